@@ -1,7 +1,4 @@
-/*
- * app.js - the page, from top to bottom: what the browser shows, says and keeps; a room, and what happens there in the
- * sentences of plain mode; what a member sees of it, and can do; questions; the start, the header and the keyboard.
- */
+/* app.js - what people see and do. Text is never markup. */
 import { randomKey, Wire } from "./wire.js";
 
 const byId = (id) => document.getElementById(id);
@@ -100,8 +97,6 @@ function morph(old, now) {
 	}
 }
 
-/* ---- what is said ---- */
-
 const SAID_MS = 6000;
 const TOLD_LINES = 30;
 let hiding = 0;
@@ -118,15 +113,12 @@ function tell(line) {
 function say(line) {
 	const said = byId("said");
 	tell(line);
-	said.textContent = line;
-	said.hidden = false;
+	Object.assign(said, { textContent: line, hidden: false });
 	clearTimeout(hiding);
 	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
 }
 
 const sayRefusal = ({ sentence }) => say(sentence);
-
-/* ---- what is kept ---- */
 
 function recall(name) {
 	try {
@@ -180,11 +172,10 @@ class Membership {
 
 	down(why) {
 		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
-		this.isInStep = false;
+		Object.assign(this, { isInStep: false, wasLost: true });
 		this.draw();
 	}
 
-	/* Subscribe, also after a lost connection. */
 	async up() {
 		const { room_id, kept: { user_key, host_key }, passcode } = this;
 		this.isInStep = false;
@@ -192,15 +183,17 @@ class Membership {
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
 		this.joinAgain(); /* in the same round trip */
 		await entered.then(() => {
-			Object.assign(this, { stage: "here", why: "" });
+			tell(this.wasLost && "Connected again");
+			Object.assign(this, { stage: "here", why: "", wasLost: false });
 			this.follow();
+			import("./rules.js").then(({ RULES }) => (rules = RULES), () => {});
 		}, (refusal) => this.refused(refusal));
 	}
 
 	refused({ code, sentence, retry_after_ms }) {
 		if (code === "PASSCODE_REQUIRED") {
 			Object.assign(this, { stage: "passcode", why: this.passcode && "Wrong passcode." });
-		} else if (["RATE_LIMITED", "UNAVAILABLE", "SERVER_ERROR"].includes(code)) {
+		} else if (/RATE_LIMITED|UNAVAILABLE|SERVER_ERROR/.test(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.up(), retry_after_ms ?? RETRY_MS);
 		} else if (code !== "LOST") {
@@ -239,7 +232,6 @@ class Membership {
 		this.draw();
 	}
 
-	/* The room or our way to it has changed. */
 	follow() {
 		const { version, pending } = this;
 		pending.forEach((own, story_id) => own.version <= version && pending.delete(story_id));
@@ -260,7 +252,7 @@ class Membership {
 		this.request("room.vote", { story_id, vote }, when).then(({ version }) => (own.version = version), ({ sentence }) => {
 			if (pending.get(story_id) === own) {
 				pending.delete(story_id);
-				say(!isOver() ? sentence : story_id ? "This story is closed" : "The next round has started. Vote again");
+				say(!isOver() ? sentence : story_id ? "This story is closed" : "The next round has started: vote again.");
 			}
 		}).then(() => this.follow());
 		this.draw();
@@ -279,8 +271,6 @@ class Membership {
 		Object.assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
 		this.draw();
 	}
-
-	/* ---- what is known ---- */
 
 	/* false: it does not follow, and the room has to be asked for */
 	apply(update) {
@@ -306,6 +296,10 @@ class Membership {
 
 	get members() {
 		return [...this.users.values()];
+	}
+
+	get named() {
+		return this.members.filter(({ username }) => username);
 	}
 
 	isMe({ user_id }) {
@@ -340,9 +334,9 @@ class Membership {
 	}
 
 	get votes() {
-		const counted = this.members.filter((user) => (this.hidesVoters ? this.counts(user) : this.isCounted(user)));
-		const voted = this.hidesVoters ? this.votes_n : counted.filter(({ has_vote }) => has_vote).length;
-		return { voters: counted.length, voted };
+		const { hidesVoters, votes_n, missing } = this;
+		const voters = this.members.filter((user) => (hidesVoters ? this.counts(user) : this.isCounted(user))).length;
+		return { voters, voted: hidesVoters ? votes_n : voters - missing.length };
 	}
 
 	/* Revealed; those of members who left last. */
@@ -360,7 +354,6 @@ class Membership {
 		return [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
 	}
 
-	/* Whether it is open beside the table's. */
 	isOpen(story) {
 		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
 	}
@@ -396,17 +389,13 @@ const NOTICES = {
 		}
 	},
 	"room.you": (m, you) => {
-		if (!m.you.is_waiting !== !you.is_waiting) {
-			tell(you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted.");
-		}
+		tell(!m.you.is_waiting !== !you.is_waiting && (you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted."));
 		if (you.all_story_votes) {
 			m.own_votes.clear();
 		}
 		you.story_votes?.forEach((own) => m.own_votes.set(own.story_id, own));
 		m.you = you;
-		if (m.room) {
-			tellNews(m);
-		}
+		m.room && tellNews(m);
 	},
 	"room.kicked": (m, { by, is_barred }) => {
 		m.keep({ username: "" });
@@ -414,9 +403,9 @@ const NOTICES = {
 	},
 	"room.deleted": (m) => m.end("The room was deleted."),
 	"room.expired": (m) => m.end("The room has expired."),
-	"room.expiring": () => say("The room is deleted soon if unused"),
+	"room.expiring": () => say("The room is deleted soon if unused."),
 	"room.nudged": (m, { by = "Someone" }) => {
-		say(`${by} asks you to vote`);
+		say(`${by} asks you to vote.`);
 		ring();
 	},
 	"room.reaction": (m, { user_id, word }) => {
@@ -436,113 +425,130 @@ function ring() {
 	navigator.vibrate?.(200);
 }
 
-/* ---- what is told: what differs between two lists of facts ---- */
+/* ---- what is told, in the sentences of plain mode ---- */
 
-const clock = (at) => new Date(at).toTimeString().slice(0, 5);
+const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
+const clock = (at) => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+let rules = {}; /* the server's sentences of them, when it has sent them */
+const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
 /*
- * Facts are [what, value, sentence]: the sentence, or what makes it of the value before, is told when the
- * value changes; with `true` behind it also when the fact is new. `by` is whose doing it is.
+ * Facts are [what, value, sentence, the one of no value]: told when the value changes, with "+" also when the fact is
+ * new. A sentence may be made of the value before. `by` is whose doing it is.
  */
 function factsOf(now, by) {
-	const { room, you, users, stories, members, votes: { voted, voters }, hidesVoters: isHidden } = now;
-	const { title, valid_sizes, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, is_revealed } = room;
-	const host = host_user_id ? users.get(host_user_id)?.username ?? "someone" : "Nobody";
-	const cards = valid_sizes.join(" ");
-	const isCounting = phase === "countdown";
+	const { room, you, users, stories, votes: { voted, voters }, hidesVoters } = now;
+	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id } = room;
+	const cards = room.valid_sizes.join(" ");
+	const goesOn = phase === "voting";
 	return [
-		["title", title, by + (title ? `The room is called ${title}.` : "The room has no title now.")],
+		["link", link, `${by}Story links are now: ${link}`, `${by}Stories have no links of their own now.`],
+		["title", title, `${by}The room is called ${title}.`, `${by}The room has no title now.`],
 		["cards", cards, `${by}The cards are now ${cards}`],
-		["own", you.vote, you.vote && `Your card is ${you.vote}.`],
-		["withdrawn", you.is_withdrawn, you.is_withdrawn && `Your card ${you.vote} is not in the new deck. Vote again.`],
-		["comment", you.comment, you.comment && `Your comment: ${you.comment}`],
-		["rules", JSON.stringify(policy), `${by}The rules of the room have changed.`],
-		...[...stories.values()].flatMap((story) => storyFacts(now, story)),
 		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
-		["story", `${room.story_id} ${round}`, target(now)],
-		["timer", timer?.ends_at, by + (timer ? `A timer is running until ${clock(timer.ends_at)}${
-			timer.reveal_at_zero ? ", and reveals at its end" : ""}.` : "The timer has ended.")],
-		["pause", pause_ends_at, by + (pause_ends_at ? `There is a break until ${clock(pause_ends_at)}.` : "The break is over.")],
-		...members.filter(({ username }) => username).flatMap((user) => memberFacts(now, voted, voters, user)),
-		[`votes ${round}`, isHidden && voted, isHidden && `${voted} of ${voters} have voted.`, isHidden && voted > 0],
-		[`countdown ${round}`, isCounting, isCounting ? "Everyone has voted. Revealing in a moment."
-			: phase === "voting" && `${by}The countdown has stopped.`],
-		["outcome", outcome, outcome && `${by}Settled on ${outcome}.`],
-		["host", host_user_id, `${by}${host} is host.`],
-		[`revealed ${round}`, is_revealed, is_revealed ? result(now) : `${by}The cards are hidden again.`, is_revealed],
+		...Object.keys(rules).map((rule) => [rule, `${policy[rule]}`, by + rules[rule][policy[rule]]]),
+		["quorum", `${policy.quorum}`, `${by}${policy.quorum || "All"} votes are needed to reveal now.`],
+		...[...stories.values()].flatMap((story) => storyFacts(now, story)),
+		["target", `${room.story_id} ${round}`, target(now)],
+		["timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
+		["break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
+		...now.named.flatMap((user) => memberFacts(now, user)),
+		[`votes ${hidesVoters} ${round}`, `${voted}`, hidesVoters && `${voted} of ${voters} have voted.`],
+		["again", you.is_host_again, "You are host again."],
+		["own", you.vote, `Your card is ${you.vote}.`],
+		["withdrawn", goesOn && you.is_withdrawn, `Your card ${you.vote} is not in the new deck. Vote again.`],
+		["comment", you.comment, `Your comment: ${you.comment}`],
+		["sure", you.confidence, `You voted with ${sure(you.confidence)}.`],
+		[`countdown ${round}`, phase === "countdown", "Everyone has voted. Revealing in a moment.", goesOn && `${by}The countdown has stopped.`],
+		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
+		["outcome", outcome, `${by}Settled on ${outcome}.`],
+		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host.`, `${by}Nobody is host.`],
+		[`+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
 
+/* Where votes stay people have days, so a time of day does not say which. */
+function timerLine({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) {
+	return reveal_at_zero && keep_votes ? `Votes are revealed on ${new Date(ends_at).toISOString().slice(0, 10)} at ${clock(ends_at)}.`
+		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`;
+}
+
+function target({ story, room: { story_round: n } }) {
+	const end = /1.$/.test(n) ? "th" : ["th", "st", "nd", "rd"][n % 10] ?? "th";
+	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}`;
+}
+
 function storyFacts(now, story) {
-	const { story_id, is_removed, estimate = null } = story;
+	const { story_id, is_removed, estimate, status } = story;
 	const name = storyName(story);
 	const { is_revealed, result } = now.isOpen(story) && now.ballot(story);
 	const own = now.own_votes.get(story_id)?.vote;
 	return [
-		[`own ${story_id}`, own, own && `Your card on ${name} is ${own}.`, true],
-		[`shown ${story_id}`, is_revealed, is_revealed && `Revealed: ${name}. ${advice(result)}.`],
-		[`story ${story_id}`, !is_removed && name, (old) => (is_removed ? `Story removed: ${name}`
-			: old ? `Story ${old} is now called ${name}` : `Story ${old === false ? "restored" : "added"}: ${name}`), true],
-		[`estimate ${story_id}`, estimate, estimate ? `Estimate of ${name}: ${estimate}` : `Estimate cleared: ${name}`],
+		[`+story ${story_id}`, !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
+			: `Story ${old === false ? "restored" : "added"}: ${name}`), `Story removed: ${name}`],
+		[`estimate ${story_id}`, estimate, `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
+		[`skipped ${story_id}`, status === "skipped", `Story skipped: ${name}`],
+		[`+own ${story_id}`, own, `Your card on ${name} is ${own}.`],
+		[`shown ${story_id}`, is_revealed, () => `Revealed: ${name}. ${advice(result)}.`],
 	];
 }
 
-function memberFacts({ room: { round, host_user_id, policy }, you }, voted, voters, user) {
-	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote = false } = user;
+function memberFacts({ room: { round, host_user_id, policy }, you, votes: { voted, voters } }, user) {
+	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote } = user;
 	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
 	return [
-		[`member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
-			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`), true],
+		[`+member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`)],
 		[`role ${user_id}`, role, `${name} is a ${role} now.`],
-		[`here ${user_id}`, !is_connected, `${name} is ${is_connected ? "back" : "away"}.`],
-		[`waiting ${user_id}`, !is_waiting, !is_waiting && `${name} was admitted.`],
-		[`host ${user_id}`, !is_host, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
+		[`here ${user_id}`, is_connected, `${name} is back.`, `${name} is away.`],
+		[`waiting ${user_id}`, is_waiting, "", `${name} was admitted.`],
+		[`host ${user_id}`, `${is_host}`, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
 		[`card ${user_id} ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
-		[`vote ${user_id} ${round}`, has_vote, isTold && (!has_vote ? `${name}'s vote was cleared.`
-			: is_bot ? `${name}, a bot, has voted.` : `${name} has voted (${voted} of ${voters}).`), has_vote],
+		[`+vote ${user_id} ${round}`, has_vote, isTold && `${name}${is_bot ? ", a bot, has voted" : ` has voted (${voted} of ${voters})`}.`,
+			isTold && `${name}'s vote was cleared.`],
 	];
 }
 
-function target({ story, room: { story_round } }) {
-	return story && `Voting on: ${storyName(story)}${story_round > 1 ? `, vote ${story_round}` : ""}`;
-}
-
-/* What is new in the facts; all of it in short, if there are none of before. */
+/* What is new in the facts; the room in short, if there are none of before. */
 function tellNews(now) {
 	const { room, room_id, users, by, you, facts: old } = now;
 	const doer = by !== you.user_id && users.get(by)?.username;
 	const all = factsOf(now, doer ? `${doer}: ` : "");
 	const facts = now.facts = new Map(all);
-	const namesOf = (map) => [...map].filter(([what]) => what.startsWith("member "));
-	if (!old) {
-		const names = namesOf(facts).map(([, name]) => name).join(", ");
-		return [`Room ${room_id}${room.title ? `: ${room.title}` : ""}, round ${room.round}. ${names}`,
-			target(now), you.vote && `Your card is ${you.vote}.`, room.is_revealed && result(now)].forEach(tell);
-	}
-	const isNew = ([what, value, , isSaid]) => (old.has(what) ? old.get(what) !== value : isSaid);
-	namesOf(old).forEach(([what, name]) => tell(!facts.has(what) && `${name} left.`));
-	all.filter(isNew).forEach(([what, , said]) => tell(said?.call ? said(old.get(what)) : said));
+	const isNew = ([what, value]) => (old.has(what) ? old.get(what) !== value : value && what.startsWith("+"));
+	const lines = old ? [
+		[...old].map(([what, name]) => what.startsWith("+member ") && !facts.has(what) && `${name} left.`),
+		all.filter(isNew).map(([what, value, said, none]) => (!value ? none : said?.call ? said(old.get(what)) : said)),
+	] : [
+		`Room ${room_id}${room.title ? `: ${room.title}` : ""}, round ${room.round}, cards ${facts.get("cards")}`,
+		target(now), room.timer && timerLine(room), now.named.map(({ username }) => username),
+		room.is_revealed && resultLines(now), you.vote && `Your card is ${you.vote}.`,
+	];
+	lines.flat(2).forEach(tell);
 }
 
-function result({ room, openVotes }) {
-	const { cards, withdrawn, average, median, agreement_percent } = room.result;
-	const votes = openVotes.filter(({ username }) => username);
-	const shown = room.policy.anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
-		: votes.map(({ username, has_left, vote, confidence }) =>
-			`${username}${has_left ? " (left)" : ""} ${vote}${confidence ? ` (${CONFIDENCES[confidence - 1]} confidence)` : ""}`);
+function resultLines({ room: { result, policy: { anonymous, bots_count } }, openVotes }) {
+	const { cards, withdrawn, average, median, agreement_percent: agreement, is_unanimous, mode, suggestion } = result;
+	const votes = openVotes.filter(({ username }) => username && !anonymous);
+	const name = ({ username, has_left }) => `${username}${has_left ? " (left)" : ""}`;
+	const shown = anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
+		: votes.map((each) => `${name(each)} ${each.vote}${each.confidence ? ` (${sure(each.confidence)})` : ""}`);
+	const speakers = anonymous ? [] : outliersOf(result).map((card) => `${card} by ${votes.filter(({ vote, is_bot }) => vote === card && (bots_count || !is_bot)).map(name).join(", ")}`);
 	return [
 		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
-		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}.`),
-		withdrawn && `${withdrawn} withdrawn.`,
-		average !== undefined && `Average ${shortNumber(average)}, median ${shortNumber(median)}.`,
-		cards.length > 0 && `Agreement ${agreement_percent}%. ${advice(room.result, null, votes.length > 0)}.`,
-	].filter(Boolean).join(" ");
+		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}`),
+		withdrawn && `${withdrawn} vote${withdrawn > 1 ? "s were" : " was"} withdrawn: not in the deck now.`,
+		average !== undefined ? `Average ${+average.toPrecision(3)}, median ${+median.toPrecision(3)}, agreement ${agreement}%.`
+			: cards.length > 0 && `Agreement ${agreement}%.`,
+		is_unanimous ? `All agree on ${mode}.` : suggestion ? `Suggested: ${suggestion}.`
+			: speakers.length > 0 && `To speak first: ${speakers.join("; ")}.`,
+	];
 }
 
 /* What to do about a result. Votes without names are nobody's to explain. */
 function advice(result, outcome, hasNames) {
 	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
-	const speakers = [lowest, highest].filter((card) => hasNames && isOutlier(result, card));
+	const speakers = hasNames ? outliersOf(result) : [];
 	return outcome ? `${is_unanimous ? "All in favour, settled" : "Settled"} on ${outcome}`
 		: is_unanimous ? `All ${votes} in favour of ${mode}`
 		: suggestion ? `Suggested ${suggestion}`
@@ -551,16 +557,12 @@ function advice(result, outcome, hasNames) {
 		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
 }
 
-/* A card to talk about: an end of the votes that is neither suggested nor what most have. */
-function isOutlier({ lowest, highest, suggestion, cards }, card) {
-	const votesOf = (other) => cards.find((row) => row.card === other)?.votes;
-	const isMost = cards.every((row) => row.card === card || row.votes < votesOf(card));
-	return [lowest, highest].includes(card) && lowest !== highest && card !== suggestion && !isMost;
+/* Cards to talk about: ends of the votes that are neither suggested nor what most have. */
+function outliersOf({ lowest, highest, suggestion, cards }) {
+	const votesOf = (card) => cards.find((row) => row.card === card)?.votes;
+	const isMost = (card) => cards.every((row) => row.card === card || row.votes < votesOf(card));
+	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && !isMost(card));
 }
-
-const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
-
-const shortNumber = (value, decimals = 2) => Number(value.toFixed(decimals));
 
 /* ---- what a member sees of it ---- */
 
@@ -568,7 +570,6 @@ const SEATS_MOST = 60;
 const NAMES_MOST = 5;
 const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
 
-/* Where stories are open together, their list comes first. */
 function drawRoom(m) {
 	const { stage, why, isJoining, room, you } = m;
 	if (stage === "passcode") {
@@ -630,13 +631,11 @@ const fold = (title, ...parts) => el("details", { key: title }, el("summary", ti
 
 const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
-/* "Ada, Grace and 3 more" */
 function namesOf(m, users, most) {
 	const names = users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
 
-/* Oneself, who is waited for, the others. */
 function drawSeats(m) {
 	const missing = new Set(m.missing);
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
@@ -669,9 +668,8 @@ function drawStatus(m) {
 		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
 }
 
-/* Who has no card on the table. */
 function drawOthers(m) {
-	const named = m.members.filter(({ username }) => username);
+	const { named } = m;
 	const group = (title, belongs) => {
 		const users = named.filter(belongs);
 		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
@@ -695,20 +693,20 @@ function drawResult(m, { story_id, result, outcome, votes }) {
 		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
 }
 
-/* Of the table, an open story, or a past round. */
 function drawFigures(m, result, votes, outcome) {
 	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
 	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
+	const apart = outliersOf(result);
 	const tone = outcome || result.is_unanimous ? ".good" : result.suggestion ? "" : ".talk";
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return [
 		el(`p.advice${tone}`, advice(result, outcome, named.length > 0)),
-		el("p", average !== undefined && `average ${shortNumber(average, 1)} · median ${shortNumber(median)} · `,
+		el("p", average !== undefined && `average ${+average.toFixed(1)} · median ${+median.toFixed(2)} · `,
 			cards.length > 0 && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
-		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, isOutlier(result, card), [
+		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, apart.includes(card), [
 			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
-			isOutlier(result, card) && el("em", card === lowest ? " lowest" : " highest",
+			apart.includes(card) && el("em", card === lowest ? " lowest" : " highest",
 				named.length > 0 && (n === 1 ? ", speaks first" : ", speak first")),
 		]))),
 		remarks.length > 0 && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
@@ -739,7 +737,7 @@ function drawHand(m, ballot) {
 	return [
 		vote && el("div.extras",
 			room.policy.confidence && ["Confidence", choices("Confidence",
-				CONFIDENCES, CONFIDENCES[confidence - 1], (word) => add({ confidence: CONFIDENCES.indexOf(word) + 1 }))],
+				CONFIDENCES.map((word, i) => [i + 1, word]), confidence, (n) => add({ confidence: n }))],
 			el("input", { id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null, story_id))),
@@ -751,14 +749,14 @@ function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
-	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && ["todo", "voting"].includes(status) && !estimate)
+	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && /todo|voting/.test(status) && !estimate)
 		.map((story) => m.ballot(story));
 	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
 	const mayAdd = m.may("edit_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
 	return (list.length > 0 || mayAdd) && el("section.panel",
 		el("h2", "Stories", list.length > 0 && el("small", open.length > 0 && `you ${voted.length} of ${open.length} · `,
-			`${estimates.length} of ${list.length} estimated · sum ${shortNumber(sum)}`)),
+			`${estimates.length} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
 		drawButtons(m, ACTIONS.stories),
 		mayAdd && fold("Add stories", form(add,
@@ -807,10 +805,12 @@ function reveal(m) {
 	}
 }
 
+const hidesVotes = ({ room, votes }) => !room.is_revealed && votes.voted > 0;
+
 /* Votes that nobody would see are asked about first. */
 function unlessLost(m, question, method, params) {
-	const { room, votes: { voted } } = m;
-	if (voted === 0 || room.is_revealed || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
+	const { voted } = m.votes;
+	if (!hidesVotes(m) || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
 		m.change(method, params);
 	}
 }
@@ -846,35 +846,34 @@ async function leave(m) {
 	}
 }
 
-const isAgreed = ({ room: { policy: { quorum } } }, { result }) =>
-	result?.suggestion && result.votes >= quorum && !(result.spread_steps > 1);
+function isAgreed(m, story) {
+	const { result } = m.isOpen(story) && m.ballot(story);
+	return result?.suggestion && result.votes >= m.room.policy.quorum && !(result.spread_steps > 1);
+}
 
 /* Whoever dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
 
-/* Actions, by place: key (the terminal's), right, label, what it does or the method, when it makes sense, when it is the main one. */
-const isHidden = ({ room }) => !room.is_revealed;
-const hidesVotes = (m) => isHidden(m) && m.votes.voted > 0;
-const always = () => true;
+/* Actions, by place: key (the terminal's), right, label, what it does or the method, when, when it is the main one: a field of the room or a function. */
 const ACTIONS = {
 	round: [
-		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), ({ room }) => room.countdown],
+		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
 		["R", "reveal", "Reveal", reveal, hidesVotes, ({ votes }) => votes.voted >= votes.voters],
 		["=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
-			(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), ({ room }) => room.result?.suggestion && !room.outcome, always],
-		["V", "reset", "Vote again", "round.again", ({ room }) => room.is_revealed],
-		["N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, always, ({ room }) => room.outcome],
-		["U", "reset", "Undo the reset", "round.undo_reset", ({ room }) => room.can_undo],
+			(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), ({ room }) => room.result?.suggestion && !room.outcome, "result"],
+		["V", "reset", "Vote again", "round.again", "is_revealed"],
+		["N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, "", "outcome"],
+		["U", "reset", "Undo the reset", "round.undo_reset", "can_undo"],
 		["!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
-			(m) => isHidden(m) && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
+			(m) => !m.room.is_revealed && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
 	],
 	more: [
 		...REACTIONS.map((word) => ["", "signal", word, (m) => m.change("room.react", { word })]),
 		["t", "reset", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
 			m.change("timer.start", { seconds: Math.round(minutes * 60) })), ({ room }) => !room.timer],
-		["t", "reset", "Stop the timer", "timer.stop", ({ room }) => room.timer],
+		["t", "reset", "Stop the timer", "timer.stop", "timer"],
 		["", "reset", "Start a break", (m) => ask("Minutes", 10, (minutes) => pause(m, minutes)), ({ room }) => !room.pause_ends_at],
-		["", "reset", "End the break", (m) => pause(m, 0), ({ room }) => room.pause_ends_at],
+		["", "reset", "End the break", (m) => pause(m, 0), "pause_ends_at"],
 		["", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
 		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
 			(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
@@ -888,15 +887,17 @@ const ACTIONS = {
 		}],
 		["q", "", "Leave the room", leave],
 	],
-	stories: [["", "reset", "Settle all that agree", "round.settle_agreed", (m) => m.storyList.some((story) => m.isOpen(story) && isAgreed(m, m.ballot(story)))]],
+	stories: [["", "reset", "Settle all that agree", "round.settle_agreed", (m) => m.storyList.some((story) => isAgreed(m, story))]],
 };
 
-/* What this member may do now. */
-const actionsOf = (m, rows = Object.values(ACTIONS).flat()) =>
-	rows.filter(([, right, , , when = always]) => (!right || m.may(right)) && when(m))
-		.map(([key, , label, run, , isMain]) => ({ key, label: label.call ? label(m) : label, run: () => (run.call ? run(m) : m.change(run)), isMain: isMain?.(m) }));
+function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
+	const is = (when) => (when.call ? when(m) : m.room[when]);
+	return rows.filter(([, right, , , when]) => (!right || m.may(right)) && (!when || is(when)))
+		.map(([key, , label, run, , isMain]) =>
+			({ key, label: label.call ? label(m) : label, run: () => (run.call ? run(m) : m.change(run)), isMain: isMain && is(isMain) }));
+}
 
-/* ---- questions to answer: the inbox of one's name, and one of them ---- */
+/* ---- questions ---- */
 
 const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 
@@ -904,6 +905,7 @@ const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 class Questions {
 	stage = "entering"; /* name, here, ended */
 	answer = {}; /* what is chosen and typed so far */
+	notice = this.read;
 
 	constructor(question_id, draw) {
 		Object.assign(this, { question_id, draw, down: draw });
@@ -956,10 +958,6 @@ class Questions {
 		}
 	}
 
-	notice() {
-		this.read();
-	}
-
 	send(method, params, said) {
 		this.wire.change(method, { question_id: this.question_id, ...params }).then(() => {
 			say(said);
@@ -982,7 +980,6 @@ function drawQuestions(page) {
 	];
 }
 
-/* "technical · 2 of 5 answered · 54:10 left" */
 function stateOf(page, { status, audience, required_responses, current_responses, expires_at }) {
 	const end = /OPEN|PARTIAL/.test(status) ? `${left(page, expires_at)} left` : status.toLowerCase();
 	return `${audience[0]} · ${current_responses} of ${required_responses} answered · ${end}`;
@@ -1000,18 +997,18 @@ function drawQuestion(page, q) {
 
 function drawForm(page, { type, options }) {
 	const { answer, wire } = page;
-	const set = (field, value) => {
+	const set = (field) => (value) => {
 		answer[field] = value === "" ? undefined : value;
 		page.draw();
 	};
 	const typing = (label, field) =>
-		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field, target.value.trim()) });
-	const isReady = answer.answer || answer.selected_option !== undefined;
+		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field)(target.value.trim()) });
+	const isReady = isShown(answer.answer ?? answer.selected_option);
 	return form(() => page.send("question.answer", answer, "Your answer was sent"), [
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
 			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
-				(i) => set("selected_option", i), "div.options"),
-		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, (n) => set("confidence", n)),
+				set("selected_option"), "div.options"),
+		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, set("confidence")),
 			el("input", typing("Comment", "comment"))),
 	], button("Skip", () => page.send("question.skip", {}, "Skipped")), el("button.primary", { disabled: !isReady || !wire.isUp }, "Send"));
 }
@@ -1026,7 +1023,7 @@ function drawAnswers({ summary = [], responses = [], options }) {
 			comment && [": ", theirs(comment)]))));
 }
 
-/* ---- which part of the page the address asks for, the header, the start ---- */
+/* ---- the page that the address asks for ---- */
 
 const TICK_MS = 250;
 const INBOX_MS = 60000;
@@ -1036,7 +1033,6 @@ const LINKS = { live: "● live", lost: "× not connected", connecting: "○ con
 let shown; /* Membership or Questions */
 let drawing = 0;
 
-/* For a code, an id, a link, or a join command. */
 function fragmentOf(text) {
 	const question = /q_\w+/i.exec(text)?.[0];
 	const code = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim())?.[1];

@@ -11,7 +11,7 @@ const WAIT_MS_MOST = 30000;
 function refusal({ code, message, field = "", retry_after_ms }) {
 	const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
 	const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
-	return Object.assign(new Error(message), { code, retry_after_ms, sentence: line.charAt(0).toUpperCase() + line.slice(1) });
+	return { code, retry_after_ms, sentence: line[0].toUpperCase() + line.slice(1) };
 }
 
 /* 32 random bytes in base64url. */
@@ -79,7 +79,7 @@ export class Wire {
 
 	connect() {
 		const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
-		socket.onopen = () => this.hello().catch(({ message }) => this.lose(message));
+		socket.onopen = () => this.hello().catch(({ sentence }) => this.lose(sentence));
 		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
 		socket.onclose = () => this.lose("");
 		this.socket = socket;
@@ -98,10 +98,7 @@ export class Wire {
 	async hello() {
 		const sentAt = Date.now();
 		const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
-		this.aheadMs = now - (sentAt + Date.now()) / 2;
-		this.isUp = true;
-		this.tries = 0;
-		this.closing = "";
+		Object.assign(this, { aheadMs: now - (sentAt + Date.now()) / 2, isUp: true, tries: 0, closing: "" });
 		await this.owner.up();
 		this.sendWaiting();
 	}

@@ -8,7 +8,7 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -112,6 +112,18 @@ export class Terminal {
 		return room_id;
 	}
 
+	/* A verb that prints lines for as long as it can read. */
+	listen(...words) {
+		return new Listener(spawn(AYE, words, { env: this.env, stdio: ["pipe", "pipe", "ignore"] }));
+	}
+
+	/* The key of the seat that it has in a room, from its state. */
+	seatKey(room_id) {
+		const rooms = `${this.home}/state/aye/rooms`;
+		const [file] = readdirSync(rooms).filter((name) => name.endsWith(`-${room_id}.json`));
+		return JSON.parse(readFileSync(`${rooms}/${file}`)).seats[this.name];
+	}
+
 	async tmux(...words) {
 		return (await run("tmux", ["-S", `${this.home}/tmux`, "-f", "/dev/null", ...words], { env: this.env })).stdout;
 	}
@@ -143,6 +155,39 @@ export class Terminal {
 	async close() {
 		await this.tmux("kill-server").catch(() => {}); /* its screen has ended */
 		running.delete(this.multiplexer);
+	}
+}
+
+/* A process that prints lines; the spaces at their ends are left out. */
+class Listener {
+	lines = [];
+
+	constructor(process) {
+		this.process = process;
+		this.reader = createInterface(process.stdout);
+		this.reader.on("line", (line) => this.lines.push(line.trim()));
+		running.set(process.pid, "SIGTERM");
+	}
+
+	/* Until there are more lines than n. */
+	async hearsMore(n) {
+		while (this.lines.length <= n) {
+			await once(this.reader, "line", { signal: AbortSignal.timeout(WAIT_MS) });
+		}
+	}
+
+	async hears(line) {
+		while (!this.lines.includes(line)) {
+			await this.hearsMore(this.lines.length);
+		}
+	}
+
+	async close() {
+		const ended = once(this.process, "exit");
+		this.process.stdin.end();
+		this.process.kill();
+		await ended;
+		running.delete(this.process.pid);
 	}
 }
 

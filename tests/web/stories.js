@@ -265,7 +265,7 @@ await story("a comment and a confidence go with a vote, and are shown with it", 
 	await ada.press("Reveal");
 	await each([ada, grace], (person) => person.sees("confidence 3/3", RESULT));
 	await ada.sees("The vendor is slow", RESULT);
-	await ada.hears("Grace commented: The vendor is slow.");
+	await ada.hears("Grace commented: The vendor is slow");
 });
 
 await story("a host leads from a page: stories, timer, nudge, reveal, settle, next; others do not see these rights", async () => {
