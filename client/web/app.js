@@ -155,7 +155,7 @@ class Membership {
 	votes_n = 0;
 	stage = "entering"; /* passcode, here, ended */
 	isInStep = false; /* we have the room as it is */
-	reactions = new Map(); /* words, by user_id */
+	reactions = new Map();
 	rounds = [];
 
 	constructor(room_id, draw) {
@@ -616,7 +616,7 @@ function linkOf({ room: { link_template } }, { key, link } = {}) {
 		isLink && { href, target: "_blank", rel: "noopener noreferrer" }, theirs(key || "Link")), " "];
 }
 
-/* "1:42", "3 h"; drawn again soon */
+/* "1:42", "3 h" */
 function left(m, ends_at) {
 	m.isTicking = true;
 	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));

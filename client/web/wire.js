@@ -14,7 +14,6 @@ function refusal({ code, message, field = "", retry_after_ms }) {
 	return { code, retry_after_ms, sentence: line[0].toUpperCase() + line.slice(1) };
 }
 
-/* 32 random bytes in base64url. */
 export function randomKey() {
 	const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)));
 	return btoa(random).replaceAll("+", "-").replaceAll("/", "_").slice(0, -1);
@@ -27,7 +26,7 @@ export class Wire {
 	waiting = []; /* changes to send when we are back */
 	aheadMs = 0; /* the server's clock */
 
-	/* owner: up(), after the hello, may be async; down(why); notice(method, params) */
+	/* owner: up(), behind the hello, may be async; down(why); notice(method, params) */
 	constructor(owner) {
 		this.owner = owner;
 		this.connect();
@@ -97,9 +96,11 @@ export class Wire {
 
 	async hello() {
 		const sentAt = Date.now();
-		const { now } = await this.call("session.hello", { protocol: 1, client: "aye-web/1" });
+		const greeting = this.call("session.hello", { protocol: 1, client: "aye-web/1" });
+		const entering = this.owner.up(); /* in the same round trip */
+		const { now } = await greeting;
 		Object.assign(this, { aheadMs: now - (sentAt + Date.now()) / 2, isUp: true, tries: 0, closing: "" });
-		await this.owner.up();
+		await entering;
 		this.sendWaiting();
 	}
 
