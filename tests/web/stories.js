@@ -1,7 +1,8 @@
 /*
- * stories.js - twelve stories that four people at pages and one at a terminal play on a real server.
+ * stories.js - what four people at pages and one at a terminal do on a real server, a story at a time.
  */
 import assert from "node:assert/strict";
+import { Api } from "./api.js";
 import { Person } from "./person.js";
 import { openBrowser, Server, Terminal } from "./programs.js";
 import { end, test } from "./tap.js";
@@ -411,6 +412,140 @@ await story("a host makes a co-host, removes a member, changes the cards, and ed
 	await ada.press("Remove…", ".stories");
 	await grace.hears("Story removed: PAY-7 Show all balances");
 	await grace.until(() => !document.querySelector(".stories li"));
+});
+
+await story("a countdown is stopped, a nudge rings, there are reactions, breaks and another vote; who is gone is away", async () => {
+	const room = await alan.newRoom({ auto_reveal: true });
+	const [ada, grace] = await gather(room, "Ada", "Grace");
+	await grace.page.evaluate(() => {
+		window.rung = [];
+		const { start } = OscillatorNode.prototype;
+		navigator.vibrate = (ms) => window.rung.push(ms);
+		OscillatorNode.prototype.start = function () {
+			window.rung.push("tone");
+			start.call(this);
+		};
+	});
+	await ada.press("Nudge");
+	await grace.sees("Ada asks you to vote.", "#said");
+	assert.deepEqual(await grace.page.evaluate(() => window.rung), ["tone", 200]);
+	await ada.key("5");
+	await grace.key("5");
+	await each([ada, grace], (person) => person.sees("Revealing in", ".status"));
+	await ada.press("Stop the countdown");
+	await each([ada, grace], (person) => person.sees("2 of 2 voted", ".status"));
+	await ada.key("R"); /* as in the terminal */
+	await grace.seesSeat("Ada", "5");
+	await ada.press("Vote again");
+	await each([ada, grace], (person) => person.sees("vote 2", ".story"));
+	await grace.seesSeat("Ada", "none");
+	await ada.press("More");
+	await ada.pressAndAnswer("Start a break", "10");
+	await grace.sees("Break: ", ".pill");
+	await ada.press("End the break");
+	await grace.until(() => !document.querySelector(".pill"));
+	await ada.pressAndAnswer("Change the cards", "S M L");
+	await grace.press("M", ".cards");
+	await ada.key("l"); /* by its letter */
+	await ada.seesSeat("you", "L");
+	await ada.key("1"); /* by its place */
+	await ada.seesSeat("you", "S");
+	await grace.press("More");
+	await grace.press("🎉");
+	await ada.sees("🎉", ".reaction");
+	await ada.hears("Grace: 🎉");
+	await grace.visit();
+	await ada.sees("Away: Grace", ".seats");
+	await ada.hears("Grace is away.");
+});
+
+await story("who created a room and leads it no more becomes host again with one press", async () => {
+	const room = await alan.newRoom();
+	const [ada, grace] = await gather(room, "Ada", "Grace");
+	const seats = await ada.page.$$eval(".seat", (list) => list.map((seat) => [seat.querySelector(".name").innerText.split(/\s/)[0], seat.key]));
+	const call = (method, name) => alan.call(method, { room_id: room.room_id, host_key: room.host_key, user_id: new Map(seats).get(name) });
+	await call("room.set_host", "Grace");
+	await call("room.unset_host", "you");
+	await ada.seesNoMore("Next round");
+	await grace.sees("Next round");
+	await ada.press("More");
+	await ada.press("Become host again");
+	await ada.sees("Next round");
+	await ada.seesNoMore("Become host again");
+});
+
+/* Tab until what has this name has the focus. */
+async function tabTo(person, name) {
+	const isThere = (sought) => {
+		const { innerText, ariaLabel, labels } = document.activeElement;
+		return [innerText.trim(), ariaLabel, labels?.[0]?.innerText].includes(sought);
+	};
+	for (let presses = 0; presses < 60; presses++) {
+		await person.key("Tab");
+		if (await person.page.evaluate(isThere, name)) {
+			return;
+		}
+	}
+	throw new Error(`Tab does not reach ${name}`);
+}
+
+await story("a room is created, led, voted in and left with the keyboard alone", async () => {
+	const [ada] = await open("Ada");
+	const type = (text) => ada.page.keyboard.type(text);
+	await ada.visit();
+	await ada.sees("New room");
+	await tabTo(ada, "Title");
+	await type("Sprint 42");
+	await ada.key("Enter");
+	await ada.sees("Your name");
+	await tabTo(ada, "Your name");
+	await type("Ada");
+	await ada.key("Enter");
+	await ada.seesSeat("you", "none");
+	await tabTo(ada, "Add stories");
+	await ada.key("Enter");
+	await tabTo(ada, "One story a line; a key may come first, a link last");
+	await type("PAY-7 Show the balance\nPAY-8 Refund a payment");
+	await tabTo(ada, "Add");
+	await ada.key("Enter");
+	await ada.sees("PAY-8 Refund a payment", ".stories");
+	await ada.key("N");
+	await ada.sees("PAY-7 Show the balance", "h1");
+	await ada.key("3");
+	await ada.seesSeat("you", "3");
+	await tabTo(ada, "8");
+	await ada.key("Space");
+	await ada.seesSeat("you", "8");
+	await tabTo(ada, "Comment on your vote");
+	await type("The vendor is slow");
+	await ada.key("Enter");
+	await ada.hears("Your comment: The vendor is slow");
+	await tabTo(ada, "Reveal");
+	await ada.key("Enter");
+	await ada.sees("The vendor is slow", RESULT);
+	await tabTo(ada, "5"); /* of what to settle on */
+	await ada.key("Enter");
+	await ada.sees("Settled on 5", RESULT);
+	await ada.key("N");
+	await ada.sees("PAY-8 Refund a payment", "h1");
+	await ada.key("q");
+	await ada.sees("All in favour say aye.");
+});
+
+await story("a question is skipped", async () => {
+	const asker = await Api.open(server);
+	await asker.call("session.login", { user_name: "barbara" });
+	const { question_id } = await asker.call("question.ask", { prompt: "Tea or coffee?", type: "multiple_choice", options: ["Tea", "Coffee"] });
+	const [katherine] = await open("Katherine");
+	await katherine.visit(question_id);
+	await katherine.fill("#line", "katherine");
+	await katherine.press("Continue");
+	await katherine.sees("from barbara");
+	await katherine.press("Skip");
+	await katherine.sees("Skipped", "#said");
+	await katherine.press("Inbox");
+	await katherine.sees("No questions for you.");
+	await asker.close();
 });
 
 await story("a question from aye ask is answered on pages, by its link and from the inbox, and aye gets the answers", async () => {
