@@ -81,6 +81,15 @@ lintian_is_content() {
 	lintian --fail-on error,warning "$debs"/*.changes
 }
 
+# Neither its units nor their options let the server listen for browsers.
+web_is_off() { # PACKAGE
+	local unpacked=$directory/unpacked units settings
+	rm -rf "$unpacked" && dpkg-deb --extract "$1" "$unpacked" || return 1
+	units=$(find "$unpacked" -name ayed.service -printf '%h')
+	settings=$(grep -rhv '^#' "$unpacked/etc/default" "$units")
+	grep 'AYED_OPTIONS=' <<<"$settings" && ! grep -E -e '--listen https?://|^FileDescriptorName=https?$' <<<"$settings"
+}
+
 make -s dist BUILD="$directory" >/dev/null || exit 1
 debs=$one/$name/build/deb
 claim "the archive builds packages without git" builds "$one" TZ=UTC
@@ -88,6 +97,7 @@ claim "and does in another place" builds "$two" TZ=Asia/Tokyo LC_ALL=C.UTF-8
 claim "the archive is the same bytes from git and from itself, twice" archives_are_equal
 claim "the packages are the same bytes" packages_are_equal
 claim "lintian has no error and no warning" lintian_is_content
+claim "the page is off until somebody turns it on" web_is_off "$debs/ayed_${version}_"*.deb
 [ "$failed" -eq 0 ] || finish
 sha256sum "$directory/$name.tar.gz" "$debs"/*.deb | sed "s|$directory/||; s|^|# |"
 

@@ -83,12 +83,20 @@ async function inARoom(text) {
 	for (const link of LINKS) {
 		await isTaken(story({ key: "PAY-7", link }));
 	}
+	await story({ key: "PAY-8" }); /* which has the link of the room's template */
 	const ada = await Person.open(browser, server, "Ada", NARROW);
 	await ada.join(room_id, room);
 	for (const story_id of added) {
 		await asker.call("story.select", { room_id, story_id });
 		await ada.until((n) => document.querySelector(".story .soft").textContent.startsWith(`Story ${n}/`), added.indexOf(story_id) + 1);
 		await staysText(ada);
+	}
+	for (const link of [...LINKS, `https://tracker.example/${text}/`]) {
+		const old = await ada.page.evaluate(() => document.querySelector("h1 a")?.href);
+		if (await isTaken(asker.call("room.set_link_template", { room_id, link_template: `${link}{key}` }))) {
+			await ada.until((href) => document.querySelector("h1 a") && document.querySelector("h1 a").href !== href, old);
+			await staysText(ada);
+		}
 	}
 	const card = (await asker.call("room.get", { room_id })).room.valid_sizes[0];
 	await member.call("room.vote", { room_id, vote: card });
@@ -114,7 +122,9 @@ async function inARoom(text) {
 async function inAQuestion(text) {
 	const [asker, other] = await Promise.all([Api.open(server), Api.open(server)]);
 	people++;
-	await asker.call("session.login", { user_name: `grace${people}` });
+	if (!(await isTaken(asker.call("session.login", { user_name: fill(text, { cells: asker.hello.limits.name_cells }) })))) {
+		await asker.call("session.login", { user_name: `grace${people}` });
+	}
 	await other.call("session.login", { user_name: `linus${people}` });
 	const prompt = fill(text, { chars: 300 });
 	const option = fill(text, { chars: 200 });

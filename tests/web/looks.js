@@ -1,5 +1,5 @@
 /*
- * looks.js - the page in seven states, at three widths, in both themes: axe-core finds nothing wrong, and
+ * looks.js - the page in seven states, at four widths, in both themes: axe-core finds nothing wrong, and
  * nothing needs scrolling sideways. A picture of each is left in pictures/ for looking at.
  */
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { Person } from "./person.js";
 import { openBrowser, Server } from "./programs.js";
 import { end, test } from "./tap.js";
 
-const SIZES = [{ width: 320, height: 640 }, { width: 768, height: 1024 }, { width: 1440, height: 900 }];
+const SIZES = [{ width: 320, height: 640 }, { width: 768, height: 1024 }, { width: 1440, height: 900 }, { width: 1920, height: 1080 }];
 const THEMES = ["light", "dark"];
 const PICTURES = "pictures";
 
