@@ -181,7 +181,7 @@ class Membership {
 		this.isInStep = false;
 		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
-		this.joinAgain(); /* in the same round trip */
+		this.joinAgain();
 		await entered.then(() => {
 			tell(this.wasLost && "Connected again");
 			Object.assign(this, { stage: "here", why: "", wasLost: false });
@@ -616,7 +616,6 @@ function linkOf({ room: { link_template } }, { key, link } = {}) {
 		isLink && { href, target: "_blank", rel: "noopener noreferrer" }, theirs(key || "Link")), " "];
 }
 
-/* "1:42", "3 h" */
 function left(m, ends_at) {
 	m.isTicking = true;
 	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));
