@@ -6,6 +6,7 @@
  * AYE and AYED are the programs, as for the other tests. Nothing here waits for time to pass: a screen is
  * looked at again and again, and WAIT_MS is when a test gives up.
  */
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -110,6 +111,25 @@ export class Terminal {
 		const { room_id } = JSON.parse(await this.aye("new", "--json"));
 		await this.aye("room", "policy", room_id, "auto_reveal=off", ...policy);
 		return room_id;
+	}
+
+	/* From now on there is no server but the one that aye starts for its user. */
+	goAlone() {
+		delete this.env.AYE_SERVER;
+	}
+
+	/* End that server: it is known by where its data is. */
+	async endOwnServer() {
+		const isOurs = (pid) => attempt(() => {
+			const [, option, path] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+			assert.ok(option === "--data" && path.startsWith(`${this.home}/`));
+		});
+		for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurs(name))) {
+			process.kill(Number(pid));
+			while (attempt(() => process.kill(Number(pid), 0))) {
+				await sleep(LOOK_AGAIN_MS);
+			}
+		}
 	}
 
 	/* A verb that prints lines for as long as it can read. */

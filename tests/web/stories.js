@@ -2,6 +2,7 @@
  * stories.js - what four people at pages and one at a terminal do on a real server, a story at a time.
  */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { Api } from "./api.js";
 import { Person } from "./person.js";
 import { openBrowser, Server, Terminal } from "./programs.js";
@@ -571,6 +572,37 @@ await story("a question from aye ask is answered on pages, by its link and from 
 	await each([grace, linus], (person) => person.sees("2 of 2 answered · closed"));
 	const { responses } = JSON.parse((await outcome).split("\n").at(-1));
 	assert.deepEqual(responses.map(({ selected_option, confidence }) => [selected_option, confidence]).sort(), [[0, 4], [1, undefined]]);
+});
+
+/* The SHA-256 of the certificate that a page was given, as aye prints it. */
+async function fingerprint(person) {
+	const { origin } = new URL(person.page.url());
+	const { tableNames: [certificate] } = await person.devtools.send("Network.getCertificate", { origin });
+	return createHash("sha256").update(Buffer.from(certificate, "base64")).digest("hex").toUpperCase().replace(/..(?=.)/g, "$&:");
+}
+
+await story("aye new --share --web opens the page over https; who compared its certificate goes on, and votes", async () => {
+	alan.goAlone();
+	try {
+		const printed = await alan.aye("new", "--share", "127.0.0.1:0", "--web");
+		const [, web, room_id] = /(https:\S+\/)#(\w+)/.exec(printed);
+		const ada = await Person.open(browser, { web }, "Ada");
+		await assert.rejects(ada.page.goto(web), /ERR_CERT_AUTHORITY_INVALID/);
+		await ada.devtools.send("Security.setIgnoreCertificateErrors", { ignore: true });
+		await ada.visit();
+		await ada.sees("New room");
+		ada.faults.splice(0); /* what the browser's warning is made of */
+		await ada.join(room_id);
+		assert.ok(printed.replaceAll(/\s+/g, ":").includes(await fingerprint(ada)), printed);
+		await alan.open("join", room_id);
+		await ada.seesSeat("Alan", "none");
+		await ada.key("5");
+		await alan.sees("1 of 2 voted");
+		await ada.close();
+	} finally {
+		await alan.close();
+		await alan.endOwnServer();
+	}
 });
 
 await browser.close();
