@@ -80,12 +80,12 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 			      .n = n,
 			      .next = next,
 			      .is_partial = is_partial};
-	if (((const struct ask *)arg)->finds_nothing) {
-		event.n = 0;
-		event.next = (struct slice){0};
-	}
+	bool finds_nothing = ((const struct ask *)arg)->finds_nothing;
 	if (shell_answered(arg, &w, &event.ticket)) {
-		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : event.n;
+		if (finds_nothing || w->o.planted == BREAK_NO_SWEEP) {
+			event.n = 0;
+			event.next = (struct slice){0};
+		}
 		shell_items(w, &event);
 	}
 }
