@@ -63,6 +63,7 @@
 	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: no timer") \
 	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are revealed then")          \
 	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long a timer without a time runs; absent: it needs one") \
+	F(TEXTS, reactions, MAX_REACTION_CELLS, FIELD_OPT, 1, MAX_REACTIONS, "What it offers as reactions; absent: the usual six") \
 	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the break ends; absent: no break") \
 	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
@@ -283,7 +284,8 @@
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: as without a group") \
 	F(STR, link_template, _, FIELD_OPT, 1, MAX_LINK_TEMPLATE_BYTES, "How a story's link follows from its key; absent: not at all") \
 	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long a timer without a time runs; absent: it needs one") \
-	F(INT, reveal_in_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long after its creation a room reveals; absent: no timer starts")
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long after its creation a room reveals; absent: no timer starts") \
+	F(TEXTS, reactions, MAX_REACTION_CELLS, FIELD_OPT, 1, MAX_REACTIONS, "What a room offers as reactions; absent: the usual six")
 #define RECORD_group_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F_WRITTEN(F, group_name, FIELD_REQ, MAX_TEAM_NAME_CHARS, "Its name")                       \

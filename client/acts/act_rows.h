@@ -125,6 +125,8 @@
 	  .refuses = team_refuses_members, .label = "Timer: ", .examples = "5m  90s *none", .start = team_start_setting, .run = team_set) \
 	X(TEAM_REVEAL, TEAMS,  IN_TEAM_POLICY, 0,            ":team-reveal", "team-reveal", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Set how long after their creation votes in new rooms are revealed", \
 	  .refuses = team_refuses_members, .label = "Reveal after creation: ", .examples = "2d  12h *none", .start = team_start_setting, .run = team_set) \
+	X(TEAM_REACTIONS, TEAMS, IN_TEAM_POLICY, 0,          ":team-reactions", "team-reactions", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                          "",         "Set the reactions that , and a digit send in new rooms, split by spaces", \
+	  .refuses = team_refuses_members, .label = "Reactions: ", .examples = "up to six words or emoji *default", .start = team_start_setting, .run = team_set) \
 	X(TEAM_QUORUM, TEAMS,  IN_TEAM_POLICY, 0,            ":team-quorum", "team-quorum", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Reveal votes in new rooms once this many have voted; 0 for everyone", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
 	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \

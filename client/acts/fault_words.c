@@ -17,6 +17,7 @@ static const struct {
 	{"user_name", "name", NULL},
 	{"user_id", "person", NULL},
 	{"valid_sizes", "cards", "card"},
+	{"reactions", "reactions", "reaction"},
 	{"vote", "card", NULL},
 	{"selected_option", "answer", NULL},
 	{"estimate", "value", NULL},

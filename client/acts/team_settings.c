@@ -28,12 +28,12 @@ enum team_setting team_setting_find(struct slice name)
 	return s;
 }
 
-static void team_setting_write_cards(const struct slices *cards, char out[TEAM_SETTING_BYTES])
+static void team_setting_write_list(const struct slices *words, char out[TEAM_SETTING_BYTES])
 {
 	size_t len = 0;
-	for (size_t i = 0; i < cards->n; i++) {
+	for (size_t i = 0; i < words->n; i++) {
 		len += format_to(out + len, TEAM_SETTING_BYTES - len, "%s%.*s", i == 0 ? "" : " ",
-				 (int)cards->items[i].len, cards->items[i].data);
+				 (int)words->items[i].len, words->items[i].data);
 	}
 }
 
@@ -45,10 +45,13 @@ const char *team_setting_text(enum team_setting s, const struct group_defaults *
 	struct slice text = s == TEAM_SETTING_DECK    ? d->deck
 			    : s == TEAM_SETTING_LINKS ? d->link_template
 						      : (struct slice){0};
+	const struct slices *list = s == TEAM_SETTING_DECK	  ? &d->valid_sizes
+				    : s == TEAM_SETTING_REACTIONS ? &d->reactions
+								  : NULL;
 	if (text.len > 0) {
 		(void)format_to(out, TEAM_SETTING_BYTES, "%.*s", (int)text.len, text.data);
-	} else if (s == TEAM_SETTING_DECK && d->valid_sizes.n > 0) {
-		team_setting_write_cards(&d->valid_sizes, out);
+	} else if (list != NULL && list->n > 0) {
+		team_setting_write_list(list, out);
 	} else if (team_settings[s].kind == WORD_SECONDS && field_with(f, d)) {
 		(void)span_text(*(const int64_t *)field_member(f, d), out);
 	} else {
@@ -70,6 +73,8 @@ bool team_setting_fill(struct request *r, enum team_setting s, const char *typed
 	bool is_none = team_setting_is_none(s, typed);
 	if (is_none && row->kind == WORD_SECONDS) {
 		request_int(r, row->field, 0);
+	} else if (is_none && row->kind == WORD_REACTIONS) {
+		request_texts(r, row->field, &(struct slices){.n = 0});
 	} else if (is_none) {
 		request_nil(r, s == TEAM_SETTING_DECK ? "deck" : row->field);
 	} else {

@@ -1,5 +1,6 @@
 /*
- * team_settings.h - what a team keeps for its new rooms, beside the rules: deck, links and times.
+ * team_settings.h - what a team keeps for its new rooms, beside the rules: deck, links, times and
+ * reactions.
  *
  * One row per setting; aye team settings and set, their completion, and the page of a team's rules
  * read these rows. The rules are those of a room (proto/records/policy.h).
@@ -26,7 +27,8 @@
 	X(DECK,   "deck",          "valid_sizes",       WORD_DECK,    "default", "Deck")            \
 	X(LINKS,  "link_template", "link_template",     WORD_TEXT,    "none",    "Story links")     \
 	X(TIMER,  "timer",         "timer_seconds",     WORD_SECONDS, "none",    "Timer")           \
-	X(REVEAL, "reveal_in",     "reveal_in_seconds", WORD_SECONDS, "none",    "Reveal after creation")
+	X(REVEAL, "reveal_in",     "reveal_in_seconds", WORD_SECONDS, "none",    "Reveal after creation") \
+	X(REACTIONS, "reactions",  "reactions",         WORD_REACTIONS, "default", "Reactions")
 
 enum team_setting {
 #define TEAM_SETTING_ENUM(symbol, ...) TEAM_SETTING_##symbol,

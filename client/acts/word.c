@@ -16,6 +16,7 @@
 #include "proto/base/format.h"
 #include "proto/deck.h"
 #include "proto/link.h"
+#include "proto/reaction.h"
 #include "proto/text/decimal.h"
 #include "proto/text/quantity.h"
 #include "proto/text/text.h"
@@ -191,6 +192,29 @@ static bool word_fill_deck(const struct word_typed *t)
 	return is_one;
 }
 
+static bool word_fill_reactions(const struct word_typed *t)
+{
+	struct slice words[MAX_REACTIONS];
+	struct slices reactions = {words, 0};
+	char one[WORD_QUOTE_BYTES];
+	struct fault fault;
+	for (const char *at = t->text + strspn(t->text, " "); *at != '\0'; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		if (reactions.n == MAX_REACTIONS) {
+			return word_refuse(t, "has more than %d words", MAX_REACTIONS);
+		}
+		words[reactions.n++] = slice_of(at, len);
+		if (reactions_check(&reactions, &fault) != FAULT_NONE) {
+			(void)format_to(one, sizeof(one), "%.*s", (int)len, at);
+			return word_refuse(&(struct word_typed){.text = one, .why = t->why}, "%s",
+					   fault.message);
+		}
+		at += len;
+	}
+	request_texts(t->request, t->name, &reactions);
+	return true;
+}
+
 /* What an option says of key and link stays. */
 static bool word_fill_new_story(const struct word_typed *t)
 {
@@ -241,6 +265,8 @@ bool word_fill(struct request *r, const struct act_word *w, const char *option, 
 		return word_fill_when(&t, now_ms);
 	case WORD_DECK:
 		return word_fill_deck(&t);
+	case WORD_REACTIONS:
+		return word_fill_reactions(&t);
 	case WORD_LINK:
 		if (typed[0] != '\0' && !link_is_web(slice_str(typed))) {
 			return word_refuse(

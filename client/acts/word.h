@@ -36,6 +36,7 @@ enum word_kind {
 	WORD_NUMBER,   /* within the limits of the field */
 	WORD_REVISION,
 	WORD_DECK,     /* a preset, or cards: this word and all after it */
+	WORD_REACTIONS, /* words or emoji, split by spaces */
 	WORD_KIND,     /* map, list or presence: the first part of the method's name */
 	WORD_KEY,      /* a map's key, or a list's entry_id; absent for a presence */
 	WORD_PLACE,    /* before or after: selects the field of the next word */

@@ -217,6 +217,7 @@ const struct verb verbs[] = {
 	{GROUP_TEAM, "team set", "TEAM [SETTING=VALUE]...", "Change the settings of a team's new rooms; owners only",
 	 "aye team set Payments deck=fibonacci quorum=5 who_reveals=everyone\n"
 	 "aye team set Payments link_template='https://example.org/browse/{key}' timer=5m\n"
+	 "aye team set Payments reactions='ship it 🎉'\n"
 	 "aye team set Payments keep_votes=on reveal_in=2d\n"
 	 "aye team set Payments deck='1 2 3 5 8' timer=none",
 	 TAKES(REACHES, OPTION_PASSCODE), 1, ARGS_WORDS_MAX, .run = verb_team_set,

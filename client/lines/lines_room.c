@@ -122,7 +122,7 @@ static void lines_room_ask_name(struct lines_room *p)
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	line_commands_refuse_name(p->typed, &text);
+	line_commands_refuse_name(p->typed, &lines_room_membership(p)->room, &text);
 	lines_room_print(p, &text);
 }
 

@@ -173,10 +173,15 @@ bool act_is_template(const char *typed)
 	return typed == NULL || typed[0] == '\0' || link_is_template(slice_str(typed));
 }
 
-const char *act_pick_reaction(const struct tui *t, size_t nth)
+/* Those of the room, which it has from its team, or else the usual ones. */
+const char *act_pick_reaction(const struct tui *t, const struct replica *room, size_t nth)
 {
-	const size_t n = sizeof(t->signs->reactions) / sizeof(t->signs->reactions[0]);
-	return nth < n ? t->signs->reactions[nth] : NULL;
+	const struct slices *own = &room->room.reactions;
+	const size_t n = own->n > 0 ? own->n : MAX_REACTIONS;
+	if (nth >= n) {
+		return NULL;
+	}
+	return own->n > 0 ? own->items[nth].data : t->signs->reactions[nth];
 }
 
 bool act_is_one_word(const char *typed)

@@ -217,7 +217,7 @@ typedef bool action_offers(struct tui *t, const struct replica *room);
 /* Write the confirmation; false: nothing would be lost, so none is needed. */
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
 /* The line that a digit alone stands for, from 0 on; NULL: none. */
-typedef const char *action_picks(const struct tui *t, size_t nth);
+typedef const char *action_picks(const struct tui *t, const struct replica *room, size_t nth);
 typedef void action_completes(struct slice typed, struct completions *c);
 
 struct action_row {

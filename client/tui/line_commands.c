@@ -203,15 +203,26 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 	}
 }
 
-static void typed_tell_prompt(const struct tui *t, struct buf *out)
+/* "(1 yes, 2 no) ": the digits that stand for a line. */
+static void typed_tell_picks(const struct tui *t, const struct replica *room, struct buf *out)
+{
+	const char *pick;
+	for (char digit = '1'; (pick = prompt_pick(t, room, digit)) != NULL; digit++) {
+		(void)buf_printf(out, "%s%c %s", digit == '1' ? "(" : ", ", digit, pick);
+	}
+	(void)buf_printf(out, "%s", prompt_pick(t, room, '1') != NULL ? ") " : "");
+}
+
+static void typed_tell_prompt(const struct tui *t, const struct replica *room, struct buf *out)
 {
 	if (t->prompt.kind == PROMPT_CONFIRM) {
 		(void)buf_printf(out, "%s Type y or n.\n", t->prompt.question);
 	} else if (t->prompt.kind == PROMPT_LINE) {
-		(void)buf_printf(
-			out, "%stype it on a line of its own; %san empty one changes nothing.\n",
-			prompt_label(t->prompt.action),
-			action_may_be_empty(t->prompt.action) ? "- to clear, " : "");
+		(void)buf_printf(out, "%s", prompt_label(t->prompt.action));
+		typed_tell_picks(t, room, out);
+		(void)buf_printf(out,
+				 "type it on a line of its own; %san empty one changes nothing.\n",
+				 action_may_be_empty(t->prompt.action) ? "- to clear, " : "");
 	}
 }
 
@@ -223,7 +234,7 @@ static void typed_tell(struct tui *t, const struct replica *room, struct buf *ou
 		(void)buf_printf(out, "%s%s\n", t->said.reply, is_ended ? "" : ".");
 	}
 	typed_tell_view(t, room, out);
-	typed_tell_prompt(t, out);
+	typed_tell_prompt(t, room, out);
 }
 
 /* ---- lines ---- */
@@ -255,7 +266,9 @@ static struct act typed_answer(struct tui *t, const struct replica *room, const 
 		(void)buf_printf(out, "No changes.\n");
 		return (struct act){0};
 	}
-	return prompt_take_line(t, room, typed_value(t->prompt.action, line));
+	const char *picked = line[1] == '\0' ? prompt_pick(t, room, line[0]) : NULL;
+	return prompt_take_line(t, room,
+				picked != NULL ? picked : typed_value(t->prompt.action, line));
 }
 
 /* The card that a line is, or NULL; one may leave its capitals out. */
@@ -366,12 +379,13 @@ struct act line_commands_follow(struct line_commands *typed, const struct replic
 		       : (struct act){0};
 }
 
-void line_commands_refuse_name(struct line_commands *typed, struct buf *out)
+void line_commands_refuse_name(struct line_commands *typed, const struct replica *room,
+			       struct buf *out)
 {
 	struct tui *t = typed->tui;
 	if (t->prompt.kind == PROMPT_NONE) {
 		prompt_open_line(t, ACTION_NAME, NULL);
-		typed_tell_prompt(t, out);
+		typed_tell_prompt(t, room, out);
 	}
 }
 

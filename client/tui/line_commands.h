@@ -53,7 +53,7 @@ struct act line_commands_follow(struct line_commands *t, const struct replica *r
  * The name was refused, as was reported: the next line is a new name. Says so, unless something
  * else is being asked.
  */
-void line_commands_refuse_name(struct line_commands *t, struct buf *out);
+void line_commands_refuse_name(struct line_commands *t, const struct replica *room, struct buf *out);
 
 /* Whether the next line is a secret, not to be shown while it is typed. */
 bool line_commands_wants_secret(const struct line_commands *t);

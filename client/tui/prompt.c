@@ -190,6 +190,13 @@ struct act prompt_take_line(struct tui *t, const struct replica *room, const cha
 	return act;
 }
 
+const char *prompt_pick(const struct tui *t, const struct replica *room, int32_t digit)
+{
+	action_picks *picks = action_rows[t->prompt.action].picks;
+	return picks == NULL || digit < '1' || digit > '9' ? NULL
+							   : picks(t, room, (size_t)(digit - '1'));
+}
+
 void tui_take_refusal(struct tui *t, enum method method)
 {
 	if (t->prompt.kind == PROMPT_NONE && t->prompt.sent == method && method != METHOD_NONE) {
@@ -220,10 +227,9 @@ static struct act prompt_line_key(struct tui *t, const struct replica *room, int
 		}
 		break;
 	}
-	action_picks *picks = action_rows[t->prompt.action].picks;
-	if (picks != NULL && t->prompt.line.len == 0 && key >= '1' && key <= '9' &&
-	    picks(t, (size_t)(key - '1')) != NULL) {
-		return prompt_take_line(t, room, picks(t, (size_t)(key - '1')));
+	const char *picked = t->prompt.line.len == 0 ? prompt_pick(t, room, key) : NULL;
+	if (picked != NULL) {
+		return prompt_take_line(t, room, picked);
 	}
 	(void)line_editor_take_key(&t->prompt.line, key);
 	return is_live ? action_run(t, room, t->prompt.action, t->prompt.line.text)
@@ -381,18 +387,18 @@ static void prompt_draw_examples(const struct tui *t, const char *examples, stru
 }
 
 /* "1 yes  2 no", as many as fit; a click is the digit. */
-static void prompt_draw_picks(const struct tui *t, action_picks *picks, struct grid *g, int y,
-			      int end)
+static void prompt_draw_picks(const struct tui *t, const struct replica *room, struct grid *g,
+			      int y, int end)
 {
+	const char *pick;
 	int x = 1;
-	for (size_t i = 0; picks(t, i) != NULL; i++) {
-		const char digit[] = {(char)('1' + i), '\0'};
-		int cells = 2 + draw_cells(picks(t, i));
+	for (char digit[] = "1"; (pick = prompt_pick(t, room, digit[0])) != NULL; digit[0]++) {
+		int cells = 2 + draw_cells(pick);
 		if (x + cells > end) {
 			return;
 		}
 		(void)grid_text(g, x, y, STYLE_STRONG, digit, -1);
-		(void)grid_text(g, x + 2, y, STYLE_DIM, picks(t, i), -1);
+		(void)grid_text(g, x + 2, y, STYLE_DIM, pick, -1);
 		mouse_mark_key(g, x, y, cells, digit[0]);
 		x += cells + PROMPT_HINT_GAP;
 	}
@@ -408,8 +414,8 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	bool is_live = action_rows[t->prompt.action].is_live;
 	const char *out = is_live ? "Esc show all" : "Esc cancel";
 	int end = g->width - 1 - draw_cells(out) - PROMPT_HINT_GAP;
-	action_picks *picks = action_rows[t->prompt.action].picks;
-	if (!said_shows_reply(t) && examples == NULL && picks == NULL &&
+	bool has_picks = prompt_pick(t, room, '1') != NULL;
+	if (!said_shows_reply(t) && examples == NULL && !has_picks &&
 	    !prompt_completes(t, room, &c)) {
 		const char *hints = is_live ? "Enter keep  Esc show all" : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
@@ -423,8 +429,8 @@ static void prompt_draw_below(const struct tui *t, const struct replica *room, s
 	}
 	if (said_shows_reply(t)) {
 		(void)draw_cut(g, 1, y, STYLE_WARN, t->said.reply, end - 1, t->signs);
-	} else if (picks != NULL) {
-		prompt_draw_picks(t, picks, g, y, end);
+	} else if (has_picks) {
+		prompt_draw_picks(t, room, g, y, end);
 	} else if (examples != NULL) {
 		prompt_draw_examples(t, examples, g, y, end);
 	} else {

@@ -227,6 +227,8 @@ void prompt_ask(struct tui *t, enum action a, const char *arg, const char *quest
 struct act prompt_take_yes(struct tui *t, const struct replica *room);
 /* The label of the line: "Your name: ". */
 const char *prompt_label(enum action a);
+/* The line that the digit stands for in the open prompt; NULL: none. */
+const char *prompt_pick(const struct tui *t, const struct replica *room, int32_t digit);
 /* Whether the text of the open line must not be shown. */
 bool prompt_is_secret(const struct tui *t);
 /* Run the action of the open line; a refused line stays open, to be corrected. */

@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 /* All else is an attribute. `key` tells siblings apart that come, go and move. */
 const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
 
-/* "button.card.mine" is a tag and classes; then texts, elements, lists of them, properties. */
+/* "button.card.mine" is a tag and classes; then texts, elements, lists, properties. */
 function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
@@ -568,7 +568,6 @@ function outliersOf({ lowest, highest, suggestion, cards }) {
 
 const SEATS_MOST = 60;
 const NAMES_MOST = 5;
-const REACTIONS = ["👍", "👏", "🎉", "😂", "🤔", "☕"];
 
 function drawRoom(m) {
 	const { stage, why, isJoining, room, you } = m;
@@ -584,7 +583,7 @@ function drawRoom(m) {
 	}
 	const ballot = m.ballot();
 	const table = el("div", joining, drawStory(m), drawSeats(m), drawResult(m, ballot), drawButtons(m, ACTIONS.round),
-		fold("More", drawButtons(m, ACTIONS.more)), drawHand(m, ballot));
+		fold("More", drawButtons(m, [...reactions(m), ...ACTIONS.more])), drawHand(m, ballot));
 	const lists = el("aside", drawStories(m), drawRounds(m));
 	return [{ class: "room" }, room.policy.open_stories ? [lists, table] : [table, lists]];
 }
@@ -853,7 +852,7 @@ function isAgreed(m, story) {
 /* Whoever dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
 
-/* Actions, by place: key (the terminal's), right, label, what it does or the method, when, when it is the main one: a field of the room or a function. */
+/* By place: key (the terminal's), right, label, what it does or the method, when, when it is the main one: a field of the room or a function. */
 const ACTIONS = {
 	round: [
 		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
@@ -867,7 +866,6 @@ const ACTIONS = {
 			(m) => !m.room.is_revealed && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
 	],
 	more: [
-		...REACTIONS.map((word) => ["", "signal", word, (m) => m.change("room.react", { word })]),
 		["t", "reset", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
 			m.change("timer.start", { seconds: Math.round(minutes * 60) })), ({ room }) => !room.timer],
 		["t", "reset", "Stop the timer", "timer.stop", "timer"],
@@ -888,6 +886,9 @@ const ACTIONS = {
 	],
 	stories: [["", "reset", "Settle all that agree", "round.settle_agreed", (m) => m.storyList.some((story) => isAgreed(m, story))]],
 };
+
+const reactions = ({ room }) => (room.reactions ?? [..."👍👎🎉😂🤔☕"]).map((word) =>
+	["", "signal", word, (m) => m.change("room.react", { word })]);
 
 function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 	const is = (when) => (when.call ? when(m) : m.room[when]);

@@ -50,6 +50,7 @@
 	X(ROOM_STORY_VOTES,       room_story_votes,        20000,     "votes",    LIMIT_FIXED, "Votes of all seats of a room on stories that are open together") \
 	X(VOTE_KEEP_SECONDS,      vote_keep_seconds,       7776000,   "s",        LIMIT_FIXED, "Longest time that a vote can be kept without a connection: 90 days") \
 	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \
+	X(REACTIONS,              reactions,               6,         "reactions", LIMIT_FIXED, "Reactions a room offers")                                \
 	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions by one seat") \
 	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Shortest time between two nudges of the same member") \
 	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the automatic reveal") \

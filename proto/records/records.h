@@ -149,16 +149,17 @@
 
 /* ---- rooms: requests and results ---- */
 #define F_LINK_TEMPLATE(F, flags) F(TEXT, link_template, 0, flags, 0, MAX_LINK_TEMPLATE_BYTES, "Where a story without a link is described: an http or https address with {key} in it; nil: nowhere")
-/* Times that a room starts with, and those a team keeps for its rooms. */
-#define F_ROOM_TIMES(F)                                                                            \
+/* Times and reactions that a room starts with, and those a team keeps for its rooms. */
+#define F_ROOM_HABITS(F)                                                                           \
 	F(INT, timer_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "How long a timer.start without seconds runs; 0: it needs seconds") \
-	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "A timer starts with the room, and reveals the cards so long after; 0: none")
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 0, MAX_TIMER_SECONDS, "A timer starts with the room, and reveals the cards so long after; 0: none") \
+	F(TEXTS, reactions, MAX_REACTION_CELLS, FIELD_OPT, 0, MAX_REACTIONS, "Different words or emoji of 1 to 12 cells, offered as reactions; empty: the usual six")
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everyone's header") \
 	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
-	F_ROOM_TIMES(F)                                                                            \
+	F_ROOM_HABITS(F)                                                                           \
 	F(STR, group_id, _, FIELD_OPT, 1, 64, "Create it in this group, which the caller is in: it starts with the group's defaults, its members enter freely, its owners may be hosts, and it lives longer") \
 	F(REC, policy, policy_change, FIELD_OPT, 0, 0, "Changes to the policy such a room starts with, as in room.set_policy") \
 	F_ONCE(F)
@@ -444,6 +445,7 @@
 	F(REC, countdown, countdown_view, FIELD_OPT, 0, 0, "While the phase is countdown")         \
 	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
 	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "How long a timer.start without seconds runs; absent: it needs seconds") \
+	F(TEXTS, reactions, MAX_REACTION_CELLS, FIELD_OPT, 1, MAX_REACTIONS, "What it offers as reactions; absent: the usual six") \
 	F(INT, pause_ends_at, _, FIELD_OPT, 0, INT64_MAX, "While there is a break: when it ends")  \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
 	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be undone")            \

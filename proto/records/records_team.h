@@ -62,7 +62,8 @@
 	F(REC, policy, policy_view, FIELD_OPT, 0, 0, "Absent: as without a group")                 \
 	F(STR, link_template, _, FIELD_OPT | FIELD_LINE, 1, MAX_LINK_TEMPLATE_BYTES, "As in room.create; absent: none") \
 	F(INT, timer_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "As in room.create; absent: none") \
-	F(INT, reveal_in_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "As in room.create; absent: no timer starts")
+	F(INT, reveal_in_seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "As in room.create; absent: no timer starts") \
+	F(TEXTS, reactions, MAX_REACTION_CELLS, FIELD_OPT, 1, MAX_REACTIONS, "As in room.create; absent: the usual six")
 #define RECORD_group_get_result(F)                                                                 \
 	F_OF_GROUP(F)                                                                              \
 	F_ITS_GROUP_NAME(F)                                                                        \
@@ -120,7 +121,7 @@
 	F(STR, deck, _, FIELD_NIL, 1, 32, "Name of a preset deck, instead of valid_sizes; nil: as without a group") \
 	F(REC, policy, policy_change, FIELD_OPT, 0, 0, "The fields to change, as in room.set_policy") \
 	F_LINK_TEMPLATE(F, FIELD_NIL)                                                              \
-	F_ROOM_TIMES(F)                                                                            \
+	F_ROOM_HABITS(F)                                                                           \
 	F_ONCE(F)
 
 /* ---- invitations ---- */

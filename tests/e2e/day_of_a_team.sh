@@ -60,14 +60,15 @@ an_owner_makes_another() {
 
 it_keeps_how_it_works() {
 	local code
-	as ada team set Payments deck=fibonacci who_resets=everyone link_template='https://x.example/{key}' timer=90s reveal_in=2d >"$home/set" &&
+	as ada team set Payments deck=fibonacci who_resets=everyone link_template='https://x.example/{key}' timer=90s reveal_in=2d \
+		reactions='ship it' >"$home/set" &&
 		[ ! -s "$home/set" ] && as linus team settings Payments | grep -qx 'timer=90s' &&
 		code=$(a_room_of_the_team linus Habits) && as linus room show "$code" --json >"$home/room" &&
 		grep -q '"valid_sizes":\["0","1","2","3","5","8","13"' "$home/room" && grep -q '"timer_seconds":90' "$home/room" &&
 		grep -q '"who_resets":"everyone"' "$home/room" && grep -q '"link_template":"https://x.example/{key}"' "$home/room" &&
-		grep -q '"timer":{"ends_at":[0-9]*,"reveal_at_zero":true}' "$home/room" &&
+		grep -q '"timer":{"ends_at":[0-9]*,"reveal_at_zero":true}' "$home/room" && grep -q '"reactions":\["ship","it"\]' "$home/room" &&
 		refuses "only team owners" as linus team set Payments deck=fist && as grace team set Payments deck=default \
-		who_resets=host link_template=none timer=none reveal_in=none && as mary team settings Payments | grep -qx 'deck=default' &&
+		who_resets=host link_template=none timer=none reveal_in=none reactions=default && as mary team settings Payments | grep -qx 'deck=default' &&
 		as ada room delete "$code" --yes
 }
 

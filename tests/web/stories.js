@@ -253,6 +253,21 @@ await story("a spectator sees all, has no hand, and is not waited for", async ()
 	await ada.seesSeat("Katherine", "none");
 });
 
+await story("a room has reactions of its own, which the page offers in place of the usual ones", async () => {
+	const host = await Api.open(server);
+	const [ada] = await gather(await host.call("room.create", {}), "Ada");
+	await ada.press("More");
+	await ada.sees("🎉");
+	const [grace, linus] = await gather(await host.call("room.create", { reactions: ["ship", "<b>"] }), "Grace", "Linus");
+	await grace.press("More");
+	assert(!(await grace.page.evaluate(() => document.body.textContent)).includes("🎉"));
+	await grace.press("<b>");
+	await linus.sees("<b>");
+	await grace.press("ship");
+	await linus.sees("ship", ".seats");
+	await host.close();
+});
+
 await story("a comment and a confidence go with a vote, and are shown with it", async () => {
 	const room = await alan.newRoom({ confidence: true });
 	const [ada, grace] = await gather(room, "Ada", "Grace");

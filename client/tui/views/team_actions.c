@@ -201,7 +201,7 @@ const char *team_called(const struct tui *t, enum word_kind kind, const char *id
 /* ---- what it keeps for new rooms ---- */
 
 /* Its actions stand in the order of the settings. */
-static_assert((int)ACTION_TEAM_REVEAL - (int)ACTION_TEAM_DECK == (int)TEAM_SETTING_REVEAL,
+static_assert((int)ACTION_TEAM_REACTIONS - (int)ACTION_TEAM_DECK == (int)TEAM_SETTING_REACTIONS,
 	      "an action for each setting");
 
 const char *team_start_setting(struct tui *t, const struct replica *room)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "client/tui/widgets/grid.h"
+#include "proto/base/limits.h"
 
 struct box_signs {
 	const char *top_left, *top_right, *bottom_left, *bottom_right, *across, *down;
@@ -30,7 +31,7 @@ struct signs {
 	const char *coffee;	     /* a card for a break */
 	const char *current; /* next to the story being voted on */
 	const char *arrows; /* names of the arrow keys */
-	const char *reactions[6];
+	const char *reactions[MAX_REACTIONS];
 	const char *bar[9]; /* bars of 0 to 8 eighths of a cell */
 	struct box_signs card, frame;
 };

@@ -10,23 +10,23 @@
 
 #include "proto/base/assert.h"
 
-bool room_copy_deck(struct slices cards, struct slices *out)
+bool room_copy_texts(struct slices texts, struct slices *out)
 {
-	size_t bytes = cards.n * sizeof(*out->items);
-	for (size_t i = 0; i < cards.n; i++) {
-		bytes += cards.items[i].len;
+	size_t bytes = texts.n * sizeof(*out->items);
+	for (size_t i = 0; i < texts.n; i++) {
+		bytes += texts.items[i].len;
 	}
 	out->n = 0;
 	out->items = malloc(bytes == 0 ? 1 : bytes);
 	if (out->items == NULL) {
 		return false;
 	}
-	char *at = (char *)(out->items + cards.n);
-	for (size_t i = 0; i < cards.n; i++) {
-		struct slice card = cards.items[i];
-		memcpy(at, card.data, card.len);
-		out->items[out->n++] = slice_of(at, card.len);
-		at += card.len;
+	char *at = (char *)(out->items + texts.n);
+	for (size_t i = 0; i < texts.n; i++) {
+		struct slice text = texts.items[i];
+		memcpy(at, text.data, text.len);
+		out->items[out->n++] = slice_of(at, text.len);
+		at += text.len;
 	}
 	return true;
 }
@@ -48,7 +48,7 @@ struct room *room_create(const char *room_id, struct slice title, struct slices 
 	r->needs_write = true;
 	r->next_grace_mono = INT64_MAX;
 	r->story_ends_mono = INT64_MAX;
-	if (!room_copy_deck(deck, &r->deck) || !room_set_text(&r->title, title)) {
+	if (!room_copy_texts(deck, &r->deck) || !room_set_text(&r->title, title)) {
 		room_destroy(r);
 		return NULL;
 	}
@@ -123,6 +123,7 @@ void room_destroy(struct room *r)
 	fixed_result_clear(&r->result);
 	fixed_result_clear(&r->undo.result);
 	free(r->deck.items);
+	free(r->reactions.items);
 	free(r->old_cards.items);
 	free(r->title);
 	free(r->link_template);

@@ -141,11 +141,12 @@ struct room_plan {
 	struct slice title; /* cleaned, in the arena; empty: none */
 	struct slice link_template; /* likewise */
 	struct slices deck; /* likewise */
+	struct slices reactions; /* likewise */
 	int64_t timer_seconds, reveal_in_seconds; /* 0: none */
 };
 /*
- * Set deck, title, link_template, the times, wants and is_derived from c->params, and what they
- * leave out from the group's defaults. Returns FAULT_NONE, or the code of *c->fault.
+ * Set deck, title, link_template, the times, reactions, wants and is_derived from c->params, and
+ * what they leave out from the group's defaults. Returns FAULT_NONE, or the code of *c->fault.
  */
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*

@@ -13,6 +13,7 @@
 #include "proto/base/format.h"
 #include "proto/deck.h"
 #include "proto/link.h"
+#include "proto/reaction.h"
 #include "server/domain/base/policy_item.h"
 
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
@@ -41,6 +42,7 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 	plan->link_template = p->link_template;
 	plan->timer_seconds = p->timer_seconds;
 	plan->reveal_in_seconds = p->reveal_in_seconds;
+	plan->reactions = p->reactions;
 	if (usual != NULL) {
 		plan->link_template =
 			p->with_link_template ? p->link_template : usual->link_template;
@@ -48,9 +50,11 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 			p->with_timer_seconds ? p->timer_seconds : usual->timer_seconds;
 		plan->reveal_in_seconds =
 			p->with_reveal_in_seconds ? p->reveal_in_seconds : usual->reveal_in_seconds;
+		plan->reactions = p->with_reactions ? p->reactions : usual->reactions;
 	}
 	plan->is_derived = p->with_idempotency_key;
-	return link_check_template(p->link_template, c->fault);
+	enum fault_code f = link_check_template(p->link_template, c->fault);
+	return f != FAULT_NONE ? f : reactions_check(&p->reactions, c->fault);
 }
 
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
@@ -126,7 +130,8 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 	}
 	if (*at == NULL) {
 		struct room *r = room_create(plan->room_id, plan->title, plan->deck, c->wall_ms);
-		if (r == NULL || !room_set_text(&r->link_template, plan->link_template)) {
+		if (r == NULL || !room_set_text(&r->link_template, plan->link_template) ||
+		    !room_copy_texts(plan->reactions, &r->reactions)) {
 			room_destroy(r);
 			return room_out_of_memory(c);
 		}

@@ -142,6 +142,7 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.title = slice_str(r->title),
 		.link_template = slice_str(r->link_template),
 		.valid_sizes = r->deck,
+		.reactions = r->reactions,
 		.version = r->version,
 		.epoch = r->epoch,
 		.result = slice_of(r->result.bytes, r->result.len),

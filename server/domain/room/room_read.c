@@ -59,7 +59,8 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		return ERR_NOMEM;
 	}
 	rd->room = r;
-	if (!room_set_text(&r->link_template, it.link_template)) {
+	if (!room_set_text(&r->link_template, it.link_template) ||
+	    !room_copy_texts(it.reactions, &r->reactions)) {
 		return ERR_NOMEM;
 	}
 	memcpy(r->host_key_hash.text, it.host_key.data, KEY_CHARS);

@@ -8,6 +8,7 @@
 
 #include <utlist.h>
 
+#include "proto/reaction.h"
 #include "proto/rpc.h"
 
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params)
@@ -128,7 +129,7 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
-	if (memchr(p->word.data, ' ', p->word.len) != NULL) {
+	if (!reaction_is_word(p->word)) {
 		return fault_field(c->fault, "word", "must be one word or emoji");
 	}
 	/* Five at once, then one each minute's share: reactions_us is when those that were sent have drained. */

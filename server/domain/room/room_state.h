@@ -43,6 +43,7 @@ struct room {
 	char *title; /* NULL: none */
 	char *link_template; /* likewise */
 	struct slices deck; /* one block of memory, cards and their labels */
+	struct slices reactions; /* likewise: offered to all; empty: the usual six */
 	struct slices old_cards; /* likewise: cards of earlier decks that are still in a vote */
 	int64_t story_round; /* how many rounds this story has had, this one included */
 	/*
@@ -156,6 +157,11 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
  * nothing.
  */
 bool room_set_text(char **text, struct slice value);
+/*
+ * Copy a list and its texts into one block of memory, for free(out->items). Returns false if
+ * memory is out.
+ */
+bool room_copy_texts(struct slices texts, struct slices *out);
 /*
  * Start a timer, in place of one that runs, and keep the room until its end and its life beyond.
  * @seconds  at least 1. @reveals  whether it reveals the cards at its end. In room_reveal.c.

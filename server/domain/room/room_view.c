@@ -89,6 +89,7 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.title = slice_str(r->title),
 		.link_template = slice_str(r->link_template),
 		.valid_sizes = r->deck,
+		.reactions = r->reactions,
 		.host_user_id = text_or_nil(r->host_user_id),
 		.next_host_user_id = text_or_nil(r->next_host_id),
 		.next_host_at = r->next_host_at,

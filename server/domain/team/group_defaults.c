@@ -1,10 +1,12 @@
 /*
- * group_defaults.c - group.set_defaults: what new rooms of a group begin with: deck, policy, links and times.
+ * group_defaults.c - group.set_defaults: what new rooms of a group begin with: deck, policy, links,
+ * times and reactions.
  */
 #include "server/domain/team/team.h"
 
 #include "proto/deck.h"
 #include "proto/link.h"
+#include "proto/reaction.h"
 #include "server/domain/base/policy_item.h"
 #include "server/domain/directory.h"
 
@@ -20,7 +22,8 @@ bool group_view_defaults(const struct group_item *group, struct group_defaults *
 				       .timer_seconds = item->timer_seconds,
 				       .with_timer_seconds = item->timer_seconds > 0,
 				       .reveal_in_seconds = item->reveal_in_seconds,
-				       .with_reveal_in_seconds = item->reveal_in_seconds > 0};
+				       .with_reveal_in_seconds = item->reveal_in_seconds > 0,
+				       .reactions = item->reactions};
 	if (item->with_policy) {
 		policy_from_item(&item->policy, &policy, &passcode);
 		policy_to_view(&policy, &out->policy);
@@ -50,9 +53,8 @@ static enum err take_deck(struct txn *t, const struct group_set_defaults_params 
 	return e;
 }
 
-/* As room.create takes them: nil and 0 take one away. */
-static void take_link_and_times(const struct group_set_defaults_params *p,
-				struct group_defaults_item *now)
+/* As room.create takes them: nil, 0 and nothing take one away. */
+static void take_others(const struct group_set_defaults_params *p, struct group_defaults_item *now)
 {
 	if (p->with_link_template) {
 		now->link_template = p->link_template;
@@ -65,6 +67,10 @@ static void take_link_and_times(const struct group_set_defaults_params *p,
 	if (p->with_reveal_in_seconds) {
 		now->reveal_in_seconds = p->reveal_in_seconds;
 		now->with_reveal_in_seconds = p->reveal_in_seconds > 0;
+	}
+	if (p->with_reactions) {
+		now->reactions = p->reactions;
+		now->with_reactions = p->reactions.n > 0;
 	}
 }
 
@@ -85,10 +91,11 @@ enum txn_step on_GROUP_SET_DEFAULTS(struct txn *t)
 			       ? txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory")
 			       : TXN_REFUSED;
 	}
-	if (link_check_template(p->link_template, &t->fault) != FAULT_NONE) {
+	if (link_check_template(p->link_template, &t->fault) != FAULT_NONE ||
+	    reactions_check(&p->reactions, &t->fault) != FAULT_NONE) {
 		return TXN_REFUSED;
 	}
-	take_link_and_times(p, &now.defaults);
+	take_others(p, &now.defaults);
 	if (p->with_policy) {
 		policy_from_item(&now.defaults.policy, &policy, &passcode);
 		policy_change_by(&p->policy, t->server_key, &policy, &passcode);

@@ -184,6 +184,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->can_undo = item.with_undo;
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);
+	view_deck_text(out->reactions, item.reactions);
 	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
 		    view_text(out->link_template, sizeof(out->link_template), item.link_template) &&
 		    view_text(out->host, sizeof(out->host), item.host_user_id);
@@ -252,6 +253,7 @@ uint64_t view_durable_hash(const struct view *v)
 	h = sim_hash(h, v->title, strlen(v->title));
 	h = sim_hash(h, v->link_template, strlen(v->link_template));
 	h = sim_hash(h, v->deck, strlen(v->deck));
+	h = sim_hash(h, v->reactions, strlen(v->reactions));
 	h = sim_hash(h, v->host, strlen(v->host));
 	uint64_t users = 0;
 	for (size_t i = 0; i < v->n; i++) {
@@ -320,8 +322,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 		return "the round or the reveal";
 	}
 	if (strcmp(v->title, other->title) != 0 || strcmp(v->deck, other->deck) != 0 ||
-	    strcmp(v->link_template, other->link_template) != 0) {
-		return "the title, the links or the deck";
+	    strcmp(v->link_template, other->link_template) != 0 ||
+	    strcmp(v->reactions, other->reactions) != 0) {
+		return "the title, the links, the deck or the reactions";
 	}
 	if (v->stories_n != other->stories_n ||
 	    memcmp(v->stories, other->stories, v->stories_n * sizeof(v->stories[0])) != 0) {

@@ -257,6 +257,7 @@ static void act_delete_group(struct world *w, struct conn *c, int room)
 
 static void act_set_defaults(struct world *w, struct conn *c, int room)
 {
+	static struct slice words[] = {SLICE_INIT("ship"), SLICE_INIT("it"), SLICE_INIT("hm")};
 	char once[40];
 	const char *key = act_once(w, once);
 	struct op about = {0};
@@ -272,6 +273,8 @@ static void act_set_defaults(struct world *w, struct conn *c, int room)
 		.with_timer_seconds = dice_percent(&w->dice, 50),
 		.reveal_in_seconds = dice_below(&w->dice, 3) * 20,
 		.with_reveal_in_seconds = dice_percent(&w->dice, 50),
+		.reactions = {words, dice_below(&w->dice, 4)},
+		.with_reactions = dice_percent(&w->dice, 50),
 	};
 	(void)room;
 	if (is_worth_it(w, c) && strcmp(about.text, NO_GROUP) != 0) {

@@ -138,7 +138,7 @@ static void granted_references(struct world *w, const struct op *op,
 	}
 }
 
-/* A room is made with the links and times of its group, if nobody changed them while it was asked for. */
+/* A room is made with the links, times and reactions of its group, if nobody changed them while it was asked for. */
 static void granted_usual(struct world *w, const struct op *op, const struct sim_room *r)
 {
 	const struct table_row *row = find_row(w, ITEM_GROUP, op->other, "");
@@ -146,16 +146,20 @@ static void granted_usual(struct world *w, const struct op *op, const struct sim
 		return;
 	}
 	char links[SIM_NAME_BYTES];
+	char reactions[sizeof(r->now.reactions)];
 	const struct group_item *group = item_of_row(w, row);
 	const struct group_defaults_item *usual = &group->defaults;
 	if (group->updated_on >= op->delivered_wall || row->put_mono >= op->delivered_mono) {
 		return;
 	}
 	view_text(links, sizeof(links), usual->link_template);
+	view_deck_text(reactions, usual->reactions);
 	if (strcmp(r->began_links, links) != 0 || r->now.timer_seconds != usual->timer_seconds ||
 	    (r->began_ends_at != 0) != (usual->reveal_in_seconds > 0) ||
-	    planted(w, BREAK_OTHER_USUAL, 1)) {
-		broken(w, CLAIM_RULES, "%s begins with other links or times than its group's",
+	    strcmp(r->now.reactions, reactions) != 0 || planted(w, BREAK_OTHER_USUAL, 1)) {
+		broken(w, CLAIM_RULES,
+		       "%s begins with other links, times or reactions than its "
+		       "group's",
 		       r->id);
 	}
 }

@@ -69,8 +69,9 @@ bool view_eq(const struct view *a, const struct view *b)
 	       a->epoch == b->epoch && a->version == b->version && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
 	       strcmp(a->link_template, b->link_template) == 0 && strcmp(a->deck, b->deck) == 0 &&
-	       strcmp(a->host, b->host) == 0 && a->result == b->result && a->votes == b->votes &&
-	       a->votes_n == b->votes_n && a->withdrawn == b->withdrawn && a->left_n == b->left_n &&
+	       strcmp(a->reactions, b->reactions) == 0 && strcmp(a->host, b->host) == 0 &&
+	       a->result == b->result && a->votes == b->votes && a->votes_n == b->votes_n &&
+	       a->withdrawn == b->withdrawn && a->left_n == b->left_n &&
 	       memcmp(a->left, b->left, a->left_n * sizeof(a->left[0])) == 0 &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
@@ -391,6 +392,7 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	v->countdown = r->with_countdown ? r->countdown.token : 0;
 	v->has_title = r->title.data != NULL;
 	view_deck_text(v->deck, r->valid_sizes);
+	view_deck_text(v->reactions, r->reactions);
 	if (r->phase != (r->is_revealed	     ? PHASE_REVEALED
 			 : v->countdown != 0 ? PHASE_COUNTDOWN
 					     : PHASE_VOTING)) {

@@ -104,6 +104,7 @@ struct view {
 	char title[SIM_NAME_BYTES];
 	char link_template[SIM_NAME_BYTES]; /* "" none */
 	char deck[256]; /* " A B C " */
+	char reactions[256]; /* likewise */
 	char host[20];
 	char next_host[20]; /* while the host is away; no part of view_eq(): it is not stored */
 	struct policy policy;

@@ -91,7 +91,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LOBBY_MEMBER,  "lobby-member",    RULES,     "a member of its group waits in a room's lobby")     \
 	X(SHUT_OWNER,    "shut-owner",      RULES,     "an owner of its group may not lead a room")         \
 	X(OTHER_ROOM,    "other-room",      SECRECY,   "group.rooms lists a room of another group")         \
-	X(OTHER_USUAL,   "other-usual",     RULES,     "a room of a group begins with other links or times than the group's") \
+	X(OTHER_USUAL,   "other-usual",     RULES,     "a room of a group begins with other links, times or reactions than the group's") \
 	X(NO_SAVE,       "no-save",         RULES,     "a settlement is not to come to its story's item")    \
 	X(LOSE_SAVE,     "lose-save",       LIVENESS,  "an estimate never comes to its item")               \
 	X(BEND_SAVE,     "bend-save",       RULES,     "an estimate comes to its item with another unit")   \

@@ -61,6 +61,7 @@
 	ITSELF(room_view, countdown, ROUND_ENDS) \
 	ITSELF(room_view, timer, ROUND_ENDS) \
 	FIXED(room_view, timer_seconds) \
+	FIXED(room_view, reactions) \
 	ITSELF(room_view, pause_ends_at, "a break is over") \
 	ITSELF(room_view, is_armed, ROUND_ENDS) \
 	ASKED(room_view, can_undo, RULES_BEGIN, METHOD_STORY_REMOVE, METHOD_ROOM_VOTE, METHOD_ROOM_SET_REVEALED, METHOD_ROUND_SETTLE, METHOD_ROUND_SETTLE_AGREED, METHOD_ROOM_SET_VALID_SIZES) \

@@ -254,10 +254,23 @@ HOST_TEST(test_what_is_missing_is_asked_for, k)
 	assert_request(say(k, "-"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
 }
 
+HOST_TEST(test_a_digit_is_a_reaction_where_they_were_told, k)
+{
+	static struct slice words[] = {SLICE_INIT("ship"), SLICE_INIT("it")};
+	k->a.r.room.reactions = (struct slices){words, 2};
+	assert_told(k, "react",
+		    "Word or emoji: (1 ship, 2 it) type it on a line of its own; an empty one "
+		    "changes nothing.\n");
+	assert_request(say(k, "2"), METHOD_ROOM_REACT, "word", "it", NULL);
+	(void)say(k, "react");
+	assert_request(say(k, "3"), METHOD_ROOM_REACT, "word", "3", NULL);
+	assert_request(say(k, "react 2"), METHOD_ROOM_REACT, "word", "2", NULL);
+}
+
 HOST_TEST(test_after_a_refused_name_the_next_line_is_one, k)
 {
 	buf_clear(&k->out);
-	line_commands_refuse_name(k->t, &k->out);
+	line_commands_refuse_name(k->t, &k->a.r, &k->out);
 	assert_int_equal(buf_append(&k->out, "", 1), OK);
 	assert_string_equal(k->out.data, "Your name: type it on a line of its own; an empty one "
 					 "changes nothing.\n");
@@ -270,7 +283,7 @@ HOST_TEST(test_after_a_refused_name_the_next_line_is_one, k)
 	assert_told(k, "retract", "You have not voted yet.\n");
 	(void)say(k, "title");
 	buf_clear(&k->out);
-	line_commands_refuse_name(k->t, &k->out); /* a question is answered first */
+	line_commands_refuse_name(k->t, &k->a.r, &k->out); /* a question is answered first */
 	assert_int_equal(k->out.len, 0);
 }
 

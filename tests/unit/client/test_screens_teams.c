@@ -427,6 +427,8 @@ TEAM_TEST(test_an_owner_changes_them_where_they_are_shown, s)
 		{2, "Timer: 5m", "90s", "timer_seconds", "90"},
 		{3, "Reveal after creation:", "2d", "reveal_in_seconds", "172800"},
 		{3, "Reveal after creation:", "", "reveal_in_seconds", "0"},
+		{4, "Reactions:", "ship it", "reactions", "ship it"},
+		{4, "Reactions:", "default", "reactions", ""},
 	};
 	struct slice cards[] = {SLICE("S"), SLICE("M"), SLICE("L")};
 	(void)type(s, "P");
@@ -456,6 +458,9 @@ TEAM_TEST(test_an_owner_changes_them_where_they_are_shown, s)
 		       NULL);
 	assert_nothing(type(s, ":team-timer soon\n"));
 	assert_says(s, "soon is not a time");
+	(void)key(s, TUI_KEY_ESCAPE);
+	assert_nothing(type(s, ":team-reactions hm hm\n"));
+	assert_says(s, "hm is repeated");
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_nothing(type(s, ":team-deck fibonaci\n"));
 	assert_says(s, "did you mean fibonacci?");

@@ -377,6 +377,18 @@ GUEST_TEST(test_a_digit_alone_is_one_of_six_reactions)
 	assert_request(type(t, a, "6"), METHOD_ROOM_REACT, "word", "coffee", NULL);
 }
 
+GUEST_TEST(test_a_digit_alone_is_one_of_the_rooms_reactions)
+{
+	static struct slice words[] = {SLICE_INIT("ship"), SLICE_INIT("it")};
+	a->r.room.reactions = (struct slices){words, 2};
+	(void)type(t, a, ",");
+	assert_below(t, a, " 1 ship  2 it");
+	assert_request(type(t, a, "2"), METHOD_ROOM_REACT, "word", "it", NULL);
+	assert_request(enter(t, a, ",3"), METHOD_ROOM_REACT, "word", "3", NULL);
+	(void)enter(t, a, ":set signs ascii");
+	assert_request(type(t, a, ",1"), METHOD_ROOM_REACT, "word", "ship", NULL);
+}
+
 GUEST_TEST(test_a_note_goes_with_the_vote)
 {
 	a->r.you.comment = slice_str("was");

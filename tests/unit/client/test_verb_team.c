@@ -131,13 +131,15 @@ TEST(test_the_settings_of_a_team_are_lines_that_set_takes)
 		const char *json, *begins;
 	} rows[] = {
 		{SETTINGS_OF(""), "deck=default\nlink_template=none\ntimer=none\nreveal_in=none\n"
-				  "who_reveals=host\n"},
+				  "reactions=default\nwho_reveals=host\n"},
 		{SETTINGS_OF(",\"defaults\":{\"deck\":\"fibonacci\",\"timer_seconds\":90,"
 			     "\"reveal_in_seconds\":172800}"),
-		 "deck=fibonacci\nlink_template=none\ntimer=90s\nreveal_in=2d\nwho_reveals=host\n"},
+		 "deck=fibonacci\nlink_template=none\ntimer=90s\nreveal_in=2d\n"
+		 "reactions=default\nwho_reveals=host\n"},
 		{SETTINGS_OF(",\"defaults\":{\"valid_sizes\":[\"S\",\"M\"],\"link_template\":"
-			     "\"https://x/{key}\"}"),
-		 "deck=S M\nlink_template=https://x/{key}\ntimer=none\nreveal_in=none\n"},
+			     "\"https://x/{key}\",\"reactions\":[\"ship\",\"it\"]}"),
+		 "deck=S M\nlink_template=https://x/{key}\ntimer=none\nreveal_in=none\n"
+		 "reactions=ship it\n"},
 	};
 	static struct verb_desk d;
 	verb_desk_open(&d);
@@ -151,8 +153,9 @@ TEST(test_the_settings_of_a_team_are_lines_that_set_takes)
 		assert_non_null(strstr(d.out, "\nquorum=0\n"));
 	}
 	verb_ends(&d, "team|settings|g_AAAAAAAAAA|--json", EXIT_DONE);
-	assert_string_equal(
-		d.out, "{\"valid_sizes\":[\"S\",\"M\"],\"link_template\":\"https://x/{key}\"}\n");
+	assert_string_equal(d.out,
+			    "{\"valid_sizes\":[\"S\",\"M\"],\"link_template\":\"https://x/{key}\","
+			    "\"reactions\":[\"ship\",\"it\"]}\n");
 	verb_desk_close(&d);
 }
 
@@ -175,17 +178,23 @@ TEST(test_settings_are_changed_as_they_are_typed)
 	assert_true(p.policy.with_who_reveals && p.policy.who_reveals == WHO_MAY_EVERYONE);
 	assert_false(p.policy.with_lobby);
 	scripted_play(&d.server, NULL, 0);
-	verb_ends(&d, "team|set|g_AAAAAAAAAA|deck=S, M, L|timer=none", EXIT_DONE);
+	verb_ends(&d, "team|set|g_AAAAAAAAAA|deck=S, M, L|timer=none|reactions= ship  it ",
+		  EXIT_DONE);
 	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_SET_DEFAULTS, 0), &p);
 	assert_true(!p.with_deck && p.valid_sizes.n == 3);
 	assert_true(p.with_timer_seconds && p.timer_seconds == 0);
+	assert_true(p.reactions.n == 2 && slice_eq(p.reactions.items[1], SLICE("it")));
 	assert_false(p.with_reveal_in_seconds || p.with_link_template || p.with_policy);
 	scripted_play(&d.server, NULL, 0);
-	verb_ends(&d, "team|set|g_AAAAAAAAAA|deck=default|link_template=|reveal_in=off", EXIT_DONE);
+	verb_ends(
+		&d,
+		"team|set|g_AAAAAAAAAA|deck=default|link_template=|reveal_in=off|reactions=default",
+		EXIT_DONE);
 	scripted_read(&d.server, scripted_find(&d.server, METHOD_GROUP_SET_DEFAULTS, 0), &p);
 	assert_true(p.with_deck && p.deck.data == NULL);
 	assert_true(p.with_link_template && p.link_template.len == 0);
 	assert_true(p.with_reveal_in_seconds && p.reveal_in_seconds == 0);
+	assert_true(p.with_reactions && p.reactions.n == 0);
 	verb_desk_close(&d);
 }
 
@@ -201,6 +210,11 @@ TEST(test_a_setting_that_is_none_is_refused_with_what_was_typed)
 		{"timer=soon",
 		 "aye: timer: soon is not a time: use minutes, or 90s, 5m, 1h, 2d; up "
 		 "to 90 days\n"},
+		{"reactions=one one", "aye: reactions: one is repeated\n"},
+		{"reactions=1 2 3 4 5 6 7",
+		 "aye: reactions: \"1 2 3 4 5 6 7\" has more than 6 words\n"},
+		{"reactions=a thirteencells",
+		 "aye: reactions: thirteencells must be 1 to 12 columns wide\n"},
 		{"quorum=some", "aye: quorum must be a number from 0 to 2500\n"},
 		{"who_reveals=nobody", "aye: who_reveals must be host or everyone\n"},
 	};

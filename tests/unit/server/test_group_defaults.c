@@ -64,6 +64,19 @@ CLUB_TEST(test_links_and_times_are_kept_and_taken_away, d)
 	assert_false(says(group_of(d, &d->ada), "defaults"));
 }
 
+CLUB_TEST(test_reactions_are_kept_and_taken_away, d)
+{
+	enrol(d, &d->bob);
+	assert_string_equal(set_defaults(d, ",'reactions':[' ship ','🦄']"), "ok");
+	rig_crash(&d->r);
+	d->ada.peer = resumed(d, &d->ada);
+	assert_true(says(group_of(d, &d->ada), "'defaults':{'reactions':['ship','🦄']}"));
+	assert_string_equal(set_defaults(d, ",'timer_seconds':300"), "ok");
+	assert_true(says(group_of(d, &d->ada), "'reactions':['ship'"));
+	assert_string_equal(set_defaults(d, ",'reactions':[]"), "ok");
+	assert_true(says(group_of(d, &d->ada), "'defaults':{'timer_seconds':300}"));
+}
+
 /* As room.create and room.set_policy refuse them. */
 CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 {
@@ -85,6 +98,15 @@ CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 		{",'timer_seconds':-1", "VALIDATION_ERROR timer_seconds"},
 		{",'timer_seconds':7776001", "VALIDATION_ERROR timer_seconds"},
 		{",'reveal_in_seconds':7776001", "VALIDATION_ERROR reveal_in_seconds"},
+		{",'reactions':'ship'", "VALIDATION_ERROR reactions"},
+		{",'reactions':['1','2','3','4','5','6','7']", "VALIDATION_ERROR reactions"},
+		{",'reactions':['a','']", "VALIDATION_ERROR reactions[1]"},
+		{",'reactions':['a',' ']", "VALIDATION_ERROR reactions[1]"},
+		{",'reactions':['two words']", "VALIDATION_ERROR reactions[0]"},
+		{",'reactions':['thirteencells']", "VALIDATION_ERROR reactions[0]"},
+		{",'reactions':['🦄🦄🦄🦄🦄🦄🦄']", "VALIDATION_ERROR reactions[0]"},
+		{",'reactions':['a','b','a ']", "VALIDATION_ERROR reactions[2]"},
+		{",'reactions':['a\\u202eb']", "VALIDATION_ERROR reactions[0]"},
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		const char *code = set_defaults(d, bad[i].more);
@@ -99,7 +121,7 @@ CLUB_TEST(test_what_a_room_cannot_have_is_refused, d)
 CLUB_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
 	const char *more = ",'valid_sizes':['1','2'],'policy':{'passcode':'sesame'},"
-			   "'link_template':'https://x/{key}'";
+			   "'link_template':'https://x/{key}','reactions':['ship']";
 	heap_fail_nth(nth, false);
 	rig_send(d->ada.peer, "group.set_defaults", "'group_id':'%s'%s", d->group, more);
 	if (d->ada.peer->is_open) {

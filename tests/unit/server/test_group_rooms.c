@@ -173,6 +173,38 @@ CLUB_TEST(test_a_room_begins_with_the_groups_defaults, d)
 	assert_true(says(made, "'XL'"));
 }
 
+CLUB_TEST(test_a_room_begins_with_the_groups_reactions, d)
+{
+	char params[160];
+	rig_alias(&d->r, d->group, "GROUP");
+	rig_found(&d->r, d->ada.peer, "");
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "reactions"), "");
+	of_group(d, &d->ada, "group.set_defaults", ",'reactions':['ship','it']");
+	(void)snprintf(params, sizeof(params), "'group_id':'%s'", d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "reactions"), "['ship','it']");
+	/* A room keeps them when those of the group change, and over a restart. */
+	of_group(d, &d->ada, "group.set_defaults", ",'reactions':[]");
+	rig_crash(&d->r);
+	d->ada.peer = resumed(d, &d->ada);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "reactions"), "['ship','it']");
+	/* What the call says goes before. */
+	of_group(d, &d->ada, "group.set_defaults", ",'reactions':['ship','it']");
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','reactions':['hm']", d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "reactions"), "['hm']");
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','reactions':[]", d->group);
+	rig_found(&d->r, d->ada.peer, params);
+	rig_follow(d->ada.peer, "");
+	assert_string_equal(rig_of(d->ada.peer, "reactions"), "");
+	assert_string_equal(rig_code(d->ada.peer, "room.create", "'reactions':['a b']"),
+			    "VALIDATION_ERROR reactions[0]");
+}
+
 CLUB_TEST(test_a_room_begins_with_the_groups_links_and_times, d)
 {
 	char params[160];

@@ -265,7 +265,7 @@ bool room_read_card(struct room *r, struct slice label, int *card)
 	if (more.items != NULL) {
 		more.items[more.n++] = label;
 	}
-	bool ok = more.items != NULL && room_copy_deck(more, &kept);
+	bool ok = more.items != NULL && room_copy_texts(more, &kept);
 	if (ok) {
 		free(r->old_cards.items);
 		r->old_cards = kept;
@@ -314,10 +314,10 @@ static bool new_deck_make(const struct room *r, struct room_call *c, struct slic
 			old.items[old.n++] = card;
 		}
 	}
-	if (!room_copy_deck(cards, &out->cards)) {
+	if (!room_copy_texts(cards, &out->cards)) {
 		return false;
 	}
-	if (!room_copy_deck(old, &out->old_cards)) {
+	if (!room_copy_texts(old, &out->old_cards)) {
 		free(out->cards.items);
 		return false;
 	}

@@ -207,12 +207,6 @@ void room_show_voters(struct room *r);
  */
 void room_show_cards(struct room *r, unsigned fields);
 
-/*
- * Copy cards and their labels into one block of memory, for free(out->items). Returns false if
- * memory is out.
- */
-bool room_copy_deck(struct slices cards, struct slices *out);
-
 /* ---- stories ---- */
 
 /*
