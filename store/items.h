@@ -163,6 +163,8 @@
 	F(STR, ssh_key, _, FIELD_OPT, FINGERPRINT_CHARS, FINGERPRINT_CHARS, "Fingerprint of the ssh key that the kiosk asserted; absent: the user of a public_key") \
 	F(STR, email_address, _, FIELD_OPT, 1, MAX_EMAIL_BYTES, "As it is shown; absent: none")    \
 	F(INT, groups, _, FIELD_OPT, 1, MAX_GROUPS_OF_USER, "MEMBERSHIP items of the user; absent: none") \
+	F(BOOL, had_group, _, FIELD_OPT, 0, 0, "Whether the user has been in a group: then no login creates one") \
+	F(STR, first_group_id, _, FIELD_OPT, 1, 64, "The group that a login created, until the user creates or joins another") \
 	F(INT, deleted_on, _, FIELD_OPT, 1, INT64_MAX, "Since when the user is deleted: what is left of them goes step by step, this item last") \
 	F(INT, expires_at, _, FIELD_OPT, 0, INT64_MAX, "Of a deleted one: when the sweeper takes the next step, unless one was taken before")
 #define RECORD_once_item(F)                                                                        \

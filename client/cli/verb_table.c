@@ -203,7 +203,7 @@ const struct verb verbs[] = {
 	 .words = {{WORD_TEXT, "subscription_id"}}},
 	{GROUP_ASK, "notify list", "", "Print your subscriptions to notifications", "aye notify list", TAKES(REACHES), 0, 0,
 	 CALLS(SUBSCRIPTION_LIST, ASKER), .done = verb_notify_was_listed},
-	{GROUP_TEAM, "team", "", "List your teams; if you have none, explain what a team is", "aye team", TAKES(REACHES), 0, 0,
+	{GROUP_TEAM, "team", "", "List your teams; if you have one or none, explain what a team is", "aye team", TAKES(REACHES), 0, 0,
 	 .run = verb_team, .method = METHOD_GROUP_LIST, .needs = NEEDS_LOGIN, .says = "{group_id}  {role:6}  {group_name}"},
 	{GROUP_TEAM, "team list", "", "Print the teams you are in", "aye team list", TAKES(REACHES), 0, 0,
 	 LISTS(GROUP_LIST), .says = "{group_id}  {role:6}  {group_name}",
@@ -299,12 +299,12 @@ const struct verb verbs[] = {
 	 CALLS(TIMER_START, MEMBER), .alias = "timer", .words = {{WORD_SECONDS, "seconds"}}, .done = verb_timer_was_started, .is_first = true, .more = "Minutes, or 90s, 5m, 1h, 2d; without TIME, the usual one of the room's team"},
 	{GROUP_LEAD, "timer stop", "[CODE]", "Stop the timer", "aye timer stop K7QX3M", TAKES(SITS), 1, 1,
 	 CALLS(TIMER_STOP, MEMBER), .tells = "Timer stopped."},
-	{GROUP_SERVER, "login", "NAME", "Log in; creates your key the first time",
+	{GROUP_SERVER, "login", "NAME", "Log in; the first time creates your key and a first team",
 	 "aye login Ada\n"
 	 "aye login Bot --guest\n"
 	 "aye login Ada --server tls://poker.example --same-as unix:/run/ayed/ayed.sock",
 	 TAKES(REACHES, OPTION_GUEST, OPTION_SAME_AS), 1, 1, .run = verb_login,
-	 .method = METHOD_SESSION_LOGIN, .needs = NEEDS_LOGIN, .words = {{WORD_TEXT, "user_name"}}, .is_first = true, .more = "You are the same user in every room"},
+	 .method = METHOD_SESSION_LOGIN, .needs = NEEDS_LOGIN, .words = {{WORD_TEXT, "user_name"}}, .is_first = true, .more = "You are the same user in every room. A guest gets no team, nor do programs with --json"},
 	{GROUP_SERVER, "logout", "", "End the session and free its name", "aye logout", TAKES(REACHES), 0, 0, .run = verb_logout},
 	{GROUP_SERVER, "whoami", "", "Print who is logged in, and in which rooms; with --watch each change",
 	 "aye whoami --json\n"

@@ -114,6 +114,19 @@ static bool sign_in_sign(struct sign_in *s, struct slice nonce, char public_key[
 	return s->on->sign(s->owner, slice_of(text, len), public_key, signature);
 }
 
+const char *sign_in_team(const struct sign_in *s, char out[SIGN_IN_TEAM_BYTES])
+{
+	char clean[MAX_NAME_BYTES];
+	size_t len = 0;
+	int32_t bad = 0;
+	out[0] = '\0';
+	if (text_clean(slice_str(s->user_name), clean, sizeof(clean), &len, &bad) == OK &&
+	    len > 0) {
+		(void)format_to(out, SIGN_IN_TEAM_BYTES, "%.*s's team", (int)len, clean);
+	}
+	return out;
+}
+
 static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct buf *params)
 {
 	char public_key[KEY_CHARS + 1] = "";
@@ -122,8 +135,11 @@ static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct b
 		s->is_done = true;
 		return METHOD_COUNT;
 	}
+	char team[SIGN_IN_TEAM_BYTES];
+	bool wants_team = s->wants_team && !s->is_guest;
 	struct login_params p = {
 		.user_name = slice_str(s->user_name),
+		.group_name = wants_team ? slice_str(sign_in_team(s, team)) : (struct slice){0},
 		.public_key = slice_str(public_key),
 		.signature = slice_str(signature),
 	};
@@ -206,6 +222,7 @@ static bool sign_in_read(struct sign_in *s, enum method method, const struct msg
 	}
 	sign_in_take(s, r.login.user_id, r.login.user_name, r.login.expires_at);
 	format_to(s->token, sizeof(s->token), "%.*s", (int)r.login.token.len, r.login.token.data);
+	s->has_new_team = r.login.group_id.len > 0;
 	s->on->keep(s->owner, s);
 	return true;
 }

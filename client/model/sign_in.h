@@ -57,6 +57,8 @@ struct sign_in {
 	char fingerprint[FINGERPRINT_CHARS + 1];
 	bool is_guest;  /* never signs */
 	bool is_wanted; /* a guest without a token logs in as well */
+	/* a login with the key asks for a first team, named after the user */
+	bool wants_team;
 	bool is_numbered; /* append a number to a name that is taken: "Ada 2" to "Ada 9" */
 	const struct sign_in_handler *on;
 	void *owner;
@@ -65,12 +67,20 @@ struct sign_in {
 	bool has_tried_twice; /* on this connection, to log in with the key */
 	bool is_signed_in; /* on this connection */
 	char user_id[65];  /* if is_signed_in */
+	bool has_new_team; /* likewise: the login created a first team */
 	int64_t expires_at;
 	struct fault fault; /* why the login was refused */
 };
 
 /* Whether user_name is that name, or with is_numbered that name and a number. */
 bool sign_in_is_named(const struct sign_in *s, const char *name);
+
+/*
+ * Write the name of the user's first team; "": none, as the server will refuse the user's own name.
+ * Returns out.
+ */
+enum { SIGN_IN_TEAM_BYTES = MAX_NAME_BYTES + 8 };
+const char *sign_in_team(const struct sign_in *s, char out[SIGN_IN_TEAM_BYTES]);
 
 /* A new connection is open. */
 void sign_in_begin(struct sign_in *s);

@@ -61,6 +61,7 @@
 	F(STR, user_name, _, FIELD_REQ, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; one live session a name, compared case-folded and NFKC-normalised") \
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; creates a lasting user") \
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
+	F_CHARS(F, group_name, FIELD_OPT, 1, MAX_TEAM_NAME_CHARS, "Also create a first group of this name for a user with a key who was never in one") \
 	F_UTC_OFFSET(F)                                                                            \
 	F_ONCE(F)
 #define RECORD_assert_params(F)                                                                    \
@@ -74,7 +75,8 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires if unused")
 #define RECORD_login_result(F)                                                                      \
 	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
-	F_SESSION(F)
+	F_SESSION(F)                                                                               \
+	F(STR, group_id, _, FIELD_OPT | FIELD_ID, 1, 64, "The first group, if one was created; not in a repeat")
 #define RECORD_resume_params(F)                                                                    \
 	F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")                   \
 	F_UTC_OFFSET(F)

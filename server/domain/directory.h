@@ -55,6 +55,13 @@ txn_handler room_facts_find;
 enum txn_step directory_rename_user(struct txn *t, struct slice user_id, const struct user_item *user,
 				    struct slice name);
 
+/*
+ * A user who was never in a group logs in: create a first one, with a container. The caller of this
+ * function writes *user, which is changed. Returns the id of the group, in t->arena.
+ */
+struct slice directory_create_first_group(struct txn *t, struct slice user_id, struct slice name,
+					  struct user_item *user);
+
 /* What is left of a deleted user after one step of a feature. */
 enum user_left {
 	USER_LEFT_NOTHING, /* nothing was found; or it is still loading */

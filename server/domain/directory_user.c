@@ -11,3 +11,9 @@ enum txn_step directory_rename_user(struct txn *t, struct slice user_id,
 {
 	return group_write_name(t, user_id, user, name);
 }
+
+struct slice directory_create_first_group(struct txn *t, struct slice user_id, struct slice name,
+					  struct user_item *user)
+{
+	return group_create_first(t, user_id, name, user);
+}

@@ -125,10 +125,24 @@ a_team_is_explained_before_there_is_one() {
 	told=$(at_terminal 80 team) && grep -q '^No teams yet. A team keeps rooms, backlogs and settings' <<<"$told" &&
 		[ "$(grep -oE 'aye [a-z -]*(NAME|CODE)' <<<"$told" | tr '\n' ' ')" = "aye login NAME $steps " ] || return 1
 	(
-		export XDG_STATE_HOME=$home/teamed && "$AYE" login Katherine >/dev/null &&
+		export XDG_STATE_HOME=$home/teamed && "$AYE" login Katherine --json >/dev/null &&
 			[ "$(at_terminal 80 team | grep -oE 'aye [a-z -]*(NAME|CODE)' | tr '\n' ' ')" = "$steps " ] &&
 			[ -z "$("$AYE" team)" ] && "$AYE" team new Infra >/dev/null && [ "$("$AYE" team)" = "$("$AYE" team list)" ] &&
 			at_terminal 80 team | grep -q 'owner   *Infra$'
+	)
+}
+
+# It is made by the first login as oneself, explained, and goes where somebody has a better one.
+the_first_team_is_there_and_explained() {
+	local told
+	(
+		export XDG_STATE_HOME=$home/first && told=$(at_terminal 80 login Mary) &&
+			grep -qF 'Your first team is "Mary'"'"'s team"; aye team explains it.' <<<"$told" &&
+			[ "$("$AYE" team list | cut -c 15-)" = "owner   Mary's team" ] && "$AYE" backlog list | grep -q Backlog &&
+			told=$(at_terminal 80 team) && grep -q "owner   Mary's team" <<<"$told" && grep -q '^A team keeps rooms' <<<"$told" &&
+			grep -q 'aye team rename  *Rename it' <<<"$told" && "$AYE" login Mary >/dev/null && [ "$("$AYE" team list | wc -l)" = 1 ] &&
+			"$AYE" team new Payments >/dev/null && [ "$("$AYE" team list | cut -c 15-)" = "owner   Payments" ] &&
+			"$AYE" team delete Payments --yes && "$AYE" login Mary >/dev/null && [ -z "$("$AYE" team list)" ]
 	)
 }
 
@@ -141,6 +155,7 @@ messages_are_wrapped_between_words() {
 }
 
 claim "the address of an issue is key and link of a new story" an_address_is_key_and_link
+claim "a first login has a team, which is explained, and gives way to another" the_first_team_is_there_and_explained
 claim "aye team explains what a team is where there is none, and lists them where there are some" a_team_is_explained_before_there_is_one
 claim "refusals are in the words that were typed" refusals_are_in_the_words_that_were_typed
 claim "who is not host is told who may, and so is a login" who_is_not_host_is_told_who_may

@@ -15,8 +15,8 @@ for person in ada grace; do
 done
 
 enter ada 80 24
-until_shown ada 'Logged in as ada' 'T teams' && hit ada T && until_shown ada 'No teams yet'
-told $? 'home leads to the teams, of which there are none'
+until_shown ada 'Logged in as ada' 'T teams' && hit ada T && until_shown ada "> ada's team"
+told $? 'home leads to the teams, of which there is a first one'
 
 hit ada n && until_shown ada 'Team name:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'No rooms yet'
 told $? 'a team is made, and opens'
@@ -29,7 +29,7 @@ hit ada Escape && until_shown ada '[Invitations]' 'valid for 7 days' '1 use left
 told $? 'the list of invitations has no code'
 
 enter grace 40 12
-until_shown grace 'Logged in as grace' && hit grace T && until_shown grace 'No teams yet' && hit grace j &&
+until_shown grace 'Logged in as grace' && hit grace T && until_shown grace "> grace's team" && hit grace j &&
 	until_shown grace 'Invitation code:' && typed grace "aye team join $code" && until_shown grace 'Platform · member' '[Rooms]'
 told $? 'one comes in by the line that was sent'
 

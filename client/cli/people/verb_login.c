@@ -60,10 +60,18 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 		.user_name = slice_str(s->user_name),
 		.expires_at = s->expires_at,
 	};
+	char team[SIGN_IN_TEAM_BYTES];
 	if (c->is_json) {
 		return print_record(&record_session_result, &r);
 	}
-	return print_line("logged in as %s", print_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
+	if (!print_line("logged in as %s", print_soft(r.user_name))) {
+		return EXIT_BROKEN;
+	}
+	if (s->has_new_team) {
+		print_progress("Your first team is \"%s\"; aye team explains it.",
+			       print_soft(slice_str(sign_in_team(s, team))));
+	}
+	return EXIT_DONE;
 }
 
 static int verb_login_as(const struct cli *c, const struct server_place *place, bool is_guest,
@@ -72,7 +80,11 @@ static int verb_login_as(const struct cli *c, const struct server_place *place, 
 	struct room_client *client = NULL;
 	struct sign_in *fresh =
 		login_fresh(place->address.text, c->args.words[0], is_guest, same_as);
-	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &client);
+	int code = EXIT_BROKEN;
+	if (fresh != NULL) {
+		fresh->wants_team = !c->is_json;
+		code = reach_open(c, place, fresh, &client);
+	}
 	if (code == EXIT_DONE && !fresh->is_signed_in) {
 		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
 						       : print_refusal(c, &fresh->fault);

@@ -16,38 +16,57 @@ enum { TEAM_QUESTION_BYTES = 2048 };
 
 /* ---- aye team ---- */
 
-/* What a team is, and what to type, to somebody who is in none. */
-static int team_explain(bool is_logged_in)
+struct team_step {
+	const char *typed, *does;
+};
+
+static const struct team_step team_steps_of_none[] = {
+	{"aye login NAME", "Log in; once on this machine"},
+	{"aye team new NAME", "Create a team with a first backlog"},
+	{"aye team join CODE", "Join a team with an invitation code"},
+	{"aye new --team NAME", "Create a room of the team"},
+};
+static const struct team_step team_steps_of_one[] = {
+	{"aye new --team NAME", "Create a room of the team"},
+	{"aye invite NAME", "Invite others to it"},
+	{"aye team rename", "Rename it"},
+	{"aye team join CODE", "Join another; an unused first team then goes"},
+};
+
+/* What a team is, and what to type. */
+static int team_explain(const char *before, const struct team_step *steps, size_t n)
 {
-	static const struct {
-		const char *typed, *does;
-	} steps[] = {
-		{"aye login NAME", "Log in; once on this machine"},
-		{"aye team new NAME", "Create a team with a first backlog"},
-		{"aye team join CODE", "Join a team with an invitation code"},
-		{"aye new --team NAME", "Create a room of the team"},
-	};
-	if (!print_line("No teams yet. A team keeps rooms, backlogs and settings between "
-			"sessions.\n")) {
+	if (!print_line("%sA team keeps rooms, backlogs and settings between sessions.\n",
+			before)) {
 		return EXIT_BROKEN;
 	}
-	for (size_t i = is_logged_in ? 1 : 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+	for (size_t i = 0; i < n; i++) {
 		print_row(steps[i].typed, steps[i].does);
 	}
 	return EXIT_DONE;
 }
 
-/* Without a login the server refuses the list; a person is told what it is for. */
+/*
+ * To somebody who has none, or only one, which may be the first that their login created. Without a
+ * login the server refuses the list; a person is told what it is for.
+ */
 static int team_overview(struct visit *v, struct request *r)
 {
+	enum {
+		NONE_N = sizeof(team_steps_of_none) / sizeof(team_steps_of_none[0]),
+		ONE_N = sizeof(team_steps_of_one) / sizeof(team_steps_of_one[0])
+	};
 	size_t n = 0;
-	if (v->sign_in == NULL && print_is_for_a_person() && !v->cli->is_json) {
-		return team_explain(false);
+	bool explains = print_is_for_a_person() && !v->cli->is_json;
+	if (v->sign_in == NULL && explains) {
+		return team_explain("No teams yet. ", team_steps_of_none, NONE_N);
 	}
 	int code = verb_list_count(v, r, &n);
-	return code == EXIT_DONE && n == 0 && print_is_for_a_person() && !v->cli->is_json
-		       ? team_explain(true)
-		       : code;
+	if (code != EXIT_DONE || n > 1 || !explains) {
+		return code;
+	}
+	return n == 0 ? team_explain("No teams yet. ", team_steps_of_none + 1, NONE_N - 1)
+		      : team_explain("\n", team_steps_of_one, ONE_N);
 }
 
 int verb_team(struct cli *c)

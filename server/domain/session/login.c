@@ -98,6 +98,10 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (p->with_signature != has_key) {
 		return session_refuse_proof(t);
 	}
+	if (p->with_group_name && !has_key) {
+		fault_field(&t->fault, "group_name", "needs a public_key; guests have no team");
+		return TXN_REFUSED;
+	}
 	if (has_key) { /* one user, for ever; a guest is a new one each time */
 		code_derive(t->server_key, "user_id", p->public_key, me.user_id, CODE_CHARS_MAX);
 	} else {
@@ -156,9 +160,15 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	enum txn_step step =
 		user == NULL ? TXN_DONE
 			     : directory_rename_user(t, result->user_id, user, result->user_name);
-	const struct user_item first_time = {.public_key = p->public_key};
-	if (step == TXN_DONE) {
-		session_begin(t, &me, name, user != NULL ? user : has_key ? &first_time : NULL);
+	if (step != TXN_DONE) {
+		return step;
 	}
-	return step;
+	struct user_item now =
+		user != NULL ? *user : (struct user_item){.public_key = p->public_key};
+	if (p->with_group_name && !now.had_group && now.groups == 0) {
+		result->group_id =
+			directory_create_first_group(t, result->user_id, p->group_name, &now);
+	}
+	session_begin(t, &me, name, has_key ? &now : NULL);
+	return TXN_DONE;
 }

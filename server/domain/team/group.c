@@ -1,5 +1,5 @@
 /*
- * group.c - finding a group; group.create, get, list, rename.
+ * group.c - finding a group; group.create, get, list, rename; the first group of a user.
  */
 #include "server/domain/team/team.h"
 
@@ -40,6 +40,18 @@ enum txn_step group_find(struct txn *t, struct slice id, enum group_role least, 
 
 /* ---- how a change is written ---- */
 
+/* The caller of this function writes the user. */
+static void put_membership(struct txn *t, struct slice user_id, struct slice group_id,
+			   enum group_role role, struct user_item *user)
+{
+	user->groups++;
+	user->had_group = true;
+	txn_put_new(t, ITEM_MEMBERSHIP, user_id, group_id,
+		    &(struct membership_item){.group_id = group_id,
+					      .role = role,
+					      .joined_on = t->wall_ms});
+}
+
 bool group_enter(struct txn *t, struct slice group_id, const struct user_item *user,
 		 enum group_role role, struct group_user *entered)
 {
@@ -55,12 +67,10 @@ bool group_enter(struct txn *t, struct slice group_id, const struct user_item *u
 		return false;
 	}
 	struct user_item now = *user;
-	now.groups++;
+	now.first_group_id = (struct slice){0};
+	now.with_first_group_id = false;
+	put_membership(t, me, group_id, role, &now);
 	txn_put(t, ITEM_USER, me, NO_SK, &now);
-	txn_put_new(t, ITEM_MEMBERSHIP, me, group_id,
-		    &(struct membership_item){.group_id = group_id,
-					      .role = role,
-					      .joined_on = t->wall_ms});
 	if (entered != NULL) {
 		*entered = (struct group_user){.user_id = me,
 					       .user_name = user->user_name,
@@ -70,24 +80,13 @@ bool group_enter(struct txn *t, struct slice group_id, const struct user_item *u
 	return true;
 }
 
-/* ---- methods ---- */
-
-enum txn_step on_GROUP_CREATE(struct txn *t)
+/* A group of one owner, with a container. */
+static struct group_create_result put_group(struct txn *t, struct slice group_id, struct slice name,
+					    struct slice container_name)
 {
-	const struct group_create_params *p = t->params;
-	const struct user_item *user = user_get(t, caller_id(t));
-	if (txn_is_loading(t)) {
-		return TXN_MORE;
-	}
-	struct slice group_id = public_id_make(t, "g_");
 	struct slice container_id = public_id_make(t, "c_");
-	if (!group_enter(t, group_id, user, GROUP_OWNER, NULL) ||
-	    !txn_take_of_user(t, LIMIT_GROUPS_PER_HOUR, "new teams")) {
-		return TXN_REFUSED;
-	}
 	txn_put_new(t, ITEM_GROUP, group_id, NO_SK,
-		    &(struct group_item){.group_name =
-						 name_or(p->group_name, SLICE(GROUP_NAME_USUAL)),
+		    &(struct group_item){.group_name = name_or(name, SLICE(GROUP_NAME_USUAL)),
 					 .version = 1,
 					 .users = 1,
 					 .owners = 1,
@@ -95,12 +94,71 @@ enum txn_step on_GROUP_CREATE(struct txn *t)
 	txn_put_new(t, ITEM_GROUP_CONTAINER, group_id, container_id,
 		    &(struct group_container_item){.container_id = container_id});
 	txn_put_new(t, ITEM_CONTAINER, container_id, NO_SK,
-		    &(struct container_item){.container_name = name_or(p->container_name,
+		    &(struct container_item){.container_name = name_or(container_name,
 								       SLICE(CONTAINER_NAME_USUAL)),
 					     .group_id = group_id,
 					     .version = 1});
+	return (struct group_create_result){.group_id = group_id, .container_id = container_id};
+}
+
+/* ---- the first group of a user ---- */
+
+struct slice group_create_first(struct txn *t, struct slice user_id, struct slice name,
+				struct user_item *user)
+{
+	struct slice group_id = public_id_make(t, "g_");
+	put_membership(t, user_id, group_id, GROUP_OWNER, user);
+	(void)put_group(t, group_id, name, (struct slice){0});
+	user->first_group_id = group_id;
+	return group_id;
+}
+
+enum txn_step group_find_unused(struct txn *t, const struct user_item *user, struct group *first)
+{
+	const struct container_item *container = NULL;
+	*first = (struct group){.id = user == NULL ? (struct slice){0} : user->first_group_id};
+	if (first->id.len == 0) {
+		return TXN_DONE;
+	}
+	const struct group_item *group = group_get(t, first->id);
+	struct txn_items containers =
+		txn_list(t, ITEM_GROUP_CONTAINER, first->id, &(struct txn_page){.limit = 1});
+	struct txn_items rooms =
+		txn_query(t, INDEX_ROOMS_OF_GROUP, first->id, &(struct txn_range){.limit = 1});
+	if (!txn_is_loading(t) && containers.n > 0) {
+		container =
+			container_get(t, item_sk_rest(&containers.items[0], ITEM_GROUP_CONTAINER));
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	/* The versions count all that was changed but invitations, which are counted beside, and rooms. */
+	bool is_unused = group != NULL && group->version == 1 && group->invitations == 0 &&
+			 container != NULL && container->version == 1 && rooms.n == 0;
+	first->item = is_unused ? group : NULL;
+	return TXN_DONE;
+}
+
+/* ---- methods ---- */
+
+enum txn_step on_GROUP_CREATE(struct txn *t)
+{
+	const struct group_create_params *p = t->params;
+	struct group first;
+	const struct user_item *user = user_get(t, caller_id(t));
+	if (txn_is_loading(t) || group_find_unused(t, user, &first) == TXN_MORE) {
+		return TXN_MORE;
+	}
+	struct slice group_id = public_id_make(t, "g_");
+	if (!group_enter(t, group_id, user, GROUP_OWNER, NULL) ||
+	    !txn_take_of_user(t, LIMIT_GROUPS_PER_HOUR, "new teams")) {
+		return TXN_REFUSED;
+	}
 	*(struct group_create_result *)t->result =
-		(struct group_create_result){.group_id = group_id, .container_id = container_id};
+		put_group(t, group_id, p->group_name, p->container_name);
+	if (first.item != NULL) {
+		group_begin_end(t, &first, *first.item);
+	}
 	return TXN_DONE;
 }
 

@@ -415,7 +415,8 @@ enum txn_step on_GROUP_JOIN(struct txn *t)
 	const struct user_item *user = user_get(t, caller_id(t));
 	struct slice removed_sk = group_removed_sk(t, in.group.id, caller_id(t));
 	const struct removed_item *removed = txn_get(t, ITEM_REMOVED, in.group.id, removed_sk);
-	if (txn_is_loading(t)) {
+	struct group first;
+	if (txn_is_loading(t) || group_find_unused(t, user, &first) == TXN_MORE) {
 		return TXN_MORE;
 	}
 	if (removed != NULL) {
@@ -445,5 +446,8 @@ enum txn_step on_GROUP_JOIN(struct txn *t)
 		txn_put(t, ITEM_INVITATION, in.group.id, in.hash, &fewer);
 	}
 	group_write(t, &in.group, now, (struct group_update){.users = &entered, .users_n = 1});
+	if (first.item != NULL) {
+		group_begin_end(t, &first, *first.item);
+	}
 	return TXN_DONE;
 }

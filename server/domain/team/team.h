@@ -100,6 +100,18 @@ bool group_enter(struct txn *t, struct slice group_id, const struct user_item *u
 		 struct group_user *entered);
 
 /*
+ * Create the first group of a user who was never in one, as directory_create_first_group(). It is
+ * theirs as any other, but gives way to the first that they create or join while it is unused.
+ */
+struct slice group_create_first(struct txn *t, struct slice user_id, struct slice name, struct user_item *user);
+/*
+ * Find the first group of a user, if it is still unused: it has no member, container, item,
+ * invitation, setting, name or room but those it was created with. TXN_MORE, or TXN_DONE; without
+ * one, first->item is NULL. The caller of this function ends it.
+ */
+enum txn_step group_find_unused(struct txn *t, const struct user_item *user, struct group *first);
+
+/*
  * Remove a user from the group and from the counts in *now, which the caller of this function
  * writes.
  */

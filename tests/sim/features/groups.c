@@ -191,6 +191,39 @@ static void granted_is_user(struct world *w, const struct op *op, bool is_user)
 	}
 }
 
+/* Who begins a session with a key, whether anybody has heard of them or not. */
+static void groups_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	(void)c;
+	if (op->method == METHOD_SESSION_LOGIN && op->asks_group) {
+		code_derive(w->config.server_key, "user_id", slice_str(op->deck), user_id,
+			    CODE_CHARS_MAX);
+		const struct table_row *row = find_row(w, ITEM_USER, user_id, "");
+		op->had_group =
+			row != NULL && ((const struct user_item *)item_of_row(w, row))->had_group;
+	}
+}
+
+/* A login creates a first group where it asks for one, and its user was never in any. */
+static void granted_first_group(struct world *w, const struct op *op, const struct login_result *r)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	view_text(user_id, sizeof(user_id), r->user_id);
+	const struct table_row *row = find_row(w, ITEM_USER, user_id, "");
+	bool had_one = op->had_group && was_there(w, op, row);
+	const struct user_item *user = row == NULL ? NULL : item_of_row(w, row);
+	bool is_there = user != NULL && !user->with_deleted_on;
+	if (r->group_id.len > 0 && (!op->asks_group || had_one)) {
+		broken(w, CLAIM_RULES, "a login of %s creates a group that is not their first",
+		       user_id);
+	} else if (op->asks_group && !op->is_again && op->faults_before == w->faults && is_there &&
+		   (!user->had_group || planted(w, BREAK_NO_FIRST, 1))) {
+		broken(w, CLAIM_RULES, "a login of %s asks for a first group and creates none",
+		       user_id);
+	}
+}
+
 static void groups_granted(struct world *w, struct conn *c, const struct op *op,
 			   const union method_result *result)
 {
@@ -204,6 +237,9 @@ static void groups_granted(struct world *w, struct conn *c, const struct op *op,
 		view_text(id, sizeof(id), result->GROUP_CREATE.group_id);
 	} else if (op->method == METHOD_GROUP_JOIN) {
 		view_text(id, sizeof(id), result->GROUP_JOIN.group_id);
+	} else if (op->method == METHOD_SESSION_LOGIN) {
+		granted_first_group(w, op, &result->SESSION_LOGIN);
+		view_text(id, sizeof(id), result->SESSION_LOGIN.group_id);
 	}
 	if (id[0] != '\0' && find_row(w, ITEM_GROUP, id, "") == NULL &&
 	    group_deleted_mono(w, id) == 0) {
@@ -558,6 +594,7 @@ const struct feature feature_groups = {
 	.name = "groups",
 	FEATURE_ROWS(desk_acts, groups_acts),
 	FEATURE_ROWS(requests, groups_requests),
+	.delivered = groups_delivered,
 	.granted = groups_granted,
 	.heard = groups_heard,
 };

@@ -110,12 +110,16 @@ static void send_assert(struct world *w, struct conn *c, const struct desk_name 
 	send_op(w, c, METHOD_SESSION_ASSERT, -1, &p, &about);
 }
 
-/* @signature  "" without a key. Whoever has come by ssh has signed there. */
+/*
+ * @signature   "" without a key. Whoever has come by ssh has signed there.
+ * @asks_group  with a key, for a first group.
+ */
 static void send_login(struct world *w, struct conn *c, const struct desk_name *name, bool has_key,
-		       const char *signature, enum fault_code expect, const char *once)
+		       const char *signature, bool asks_group, enum fault_code expect,
+		       const char *once)
 {
 	struct login_params p = {.user_name = slice_str(name->raw)};
-	struct op about = {.flag = has_key, .expect = expect};
+	struct op about = {.flag = has_key, .expect = expect, .asks_group = has_key && asks_group};
 	struct desk_pair k;
 	if (has_key && net_is_kiosk(w, c)) {
 		send_assert(w, c, name, expect != FAULT_UNAUTHENTICATED);
@@ -126,6 +130,7 @@ static void send_login(struct world *w, struct conn *c, const struct desk_name *
 		p.public_key = slice_str(k.public_key);
 		p.signature = slice_str(signature);
 		view_text(about.deck, sizeof(about.deck), p.public_key);
+		p.group_name = about.asks_group ? SLICE("First") : (struct slice){0};
 	}
 	SEND_ONCE(p, about, once);
 	view_text(about.text, sizeof(about.text), slice_str(name->clean));
@@ -141,7 +146,7 @@ void send_login_as(struct world *w, struct conn *c, const char *name, bool has_k
 	if (has_key) {
 		desk_sign_nonce(&k, name, slice_str(c->nonce), signature);
 	}
-	send_login(w, c, &as, has_key, signature, FAULT_NONE, NULL);
+	send_login(w, c, &as, has_key, signature, false, FAULT_NONE, NULL);
 }
 
 static void desk_login(struct world *w, struct conn *c, int room)
@@ -159,7 +164,7 @@ static void desk_login(struct world *w, struct conn *c, int room)
 		signature[0] = is_signed ? signature[0] : '\0';
 		is_good = is_good && is_signed;
 	}
-	send_login(w, c, name, has_key, signature,
+	send_login(w, c, name, has_key, signature, dice_percent(&w->dice, 50),
 		   name->clean == NULL ? FAULT_VALIDATION_ERROR
 		   : is_good	       ? FAULT_NONE
 				       : FAULT_UNAUTHENTICATED,
@@ -216,7 +221,7 @@ static void desk_repeat(struct world *w, struct conn *c, int room)
 	struct fault fault;
 	char signature[87];
 	bool is_good = true;
-	struct op about = {.flag = true, .is_again = true};
+	struct op about = {.flag = true, .is_again = true, .asks_group = first->asks_group};
 	struct desk_pair k = desk_pair(c->member);
 	enum err e = record_from_bytes(&record_login_params, buf_slice(&first->sent), RECORD_STRICT,
 				       &w->arena, &p, &fault);
@@ -322,7 +327,7 @@ static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
 	if (heard == METHOD_SESSION_HELLO && desk_has_key(c->member)) {
 		struct desk_pair k = desk_pair(c->member);
 		desk_sign(w, c, &k, text, signature, &is_good);
-		send_login(w, c, &name, true, signature,
+		send_login(w, c, &name, true, signature, true,
 			   is_good ? FAULT_NONE : FAULT_UNAUTHENTICATED, NULL);
 	} else if (heard == METHOD_SESSION_WHOAMI && op->value > 0) {
 		send_calls(w, c, op->value - 1);

@@ -50,6 +50,8 @@ struct op {
 	bool is_closed;    /* can have no effect any more */
 	bool is_heard;     /* its sender has the answer */
 	bool is_known_repeat; /* of a login whose first answer had left when it came */
+	bool asks_group;   /* of a login: for a first group of its user */
+	bool had_group;    /* likewise: by the disk, the user had been in one when it came */
 	bool is_again;     /* a repeat of an earlier one with the same key */
 	bool is_made;      /* of a change of an item: one on the disk is put down to it */
 	int64_t dead_mono;

@@ -92,6 +92,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(SHUT_OWNER,    "shut-owner",      RULES,     "an owner of its group may not lead a room")         \
 	X(OTHER_ROOM,    "other-room",      SECRECY,   "group.rooms lists a room of another group")         \
 	X(OTHER_USUAL,   "other-usual",     RULES,     "a room of a group begins with other links, times or reactions than the group's") \
+	X(NO_FIRST,      "no-first",        RULES,     "a login that asks for a first group creates none") \
 	X(NO_SAVE,       "no-save",         RULES,     "a settlement is not to come to its story's item")    \
 	X(LOSE_SAVE,     "lose-save",       LIVENESS,  "an estimate never comes to its item")               \
 	X(BEND_SAVE,     "bend-save",       RULES,     "an estimate comes to its item with another unit")   \

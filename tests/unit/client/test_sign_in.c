@@ -24,6 +24,7 @@ struct person {
 	bool has_key;
 	unsigned kept; /* how often */
 	char kept_token[KEY_CHARS + 1];
+	char team[SIGN_IN_TEAM_BYTES]; /* asked for with the last login */
 };
 
 static bool person_signs(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
@@ -66,6 +67,17 @@ static enum method next(struct person *p)
 	enum method method = sign_in_next(&p->s, SLICE(NONCE), &params);
 	assert_int_equal(params.error, OK);
 	assert_int_equal(params.len > 0, method != METHOD_COUNT);
+	if (method == METHOD_SESSION_LOGIN) {
+		struct arena arena = {0};
+		struct login_params asked;
+		struct fault fault;
+		assert_int_equal(record_from_bytes(&record_login_params, buf_slice(&params),
+						   RECORD_STRICT, &arena, &asked, &fault),
+				 OK);
+		(void)snprintf(p->team, sizeof(p->team), "%.*s", (int)asked.group_name.len,
+			       asked.group_name.len == 0 ? "" : asked.group_name.data);
+		arena_finish(&arena);
+	}
 	buf_finish(&params);
 	return method;
 }
@@ -153,6 +165,33 @@ TEST(test_who_came_over_ssh_is_their_key_each_time_and_signs_nothing)
 	assert_false(p.s.is_signed_in);
 	assert_int_equal(next(&p), METHOD_COUNT);
 	assert_int_equal(p.kept, 0);
+}
+
+/* A login that is wanted for its own sake has a team; those that renew a session ask for none. */
+TEST(test_a_first_team_is_asked_for_by_name)
+{
+	static const struct {
+		const char *name, *team;
+		bool is_guest;
+	} rows[] = {
+		{"Ada", "Ada's team", false},
+		{" Ada  Lovelace ", "Ada Lovelace's team", false},
+		{"a\x1b[2Jb", "", false}, /* the server says what is wrong with the name */
+		{"Ada", "", true},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct person p = person(rows[i].name, "", rows[i].is_guest);
+		p.s.is_wanted = p.s.wants_team = true;
+		sign_in_begin(&p.s);
+		assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+		assert_string_equal(p.team, rows[i].team);
+		grant(&p, METHOD_SESSION_LOGIN);
+		assert_false(p.s.has_new_team);
+	}
+	struct person p = person("Ada", "", false);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+	assert_string_equal(p.team, "");
 }
 
 TEST(test_a_server_that_cannot_now_costs_no_token)

@@ -185,6 +185,7 @@ static const struct {
 	SAME(container_item, container_entry),
 	SAME(item_item, item_view),
 	AS(item_item, "group_id", container_entry, "group_id"),
+	AS(user_item, "first_group_id", login_result, "group_id"),
 };
 
 /* What the longest value of a record of texts, numbers and lists of such records takes, in MessagePack. */
