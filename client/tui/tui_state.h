@@ -319,7 +319,7 @@ struct slice act_card_meant(const struct tui *t, const struct replica *room, str
 struct seats {
 	size_t n;
 	int label_cells; /* of the widest card of the deck, at least 1 */
-	int name_cells;	 /* of the widest name with its mark, limited by the room in a line */
+	int name_cells;	 /* of the widest name with its mark */
 	bool has_away;
 };
 void seats_count(const struct tui *t, const struct replica *room, struct seats *s);

@@ -327,6 +327,18 @@ static void result_marks(const struct round_vote *v, char *out, size_t cap)
 	}
 }
 
+/* The names before what was said: of one width, and on wide screens whole. */
+static int result_vote_name_cells(const struct result *r, const struct grid *g)
+{
+	int cells = g->width / 4 < RESULT_VOTE_NAME_CELLS ? g->width / 4 : RESULT_VOTE_NAME_CELLS;
+	for (size_t i = 0; g->width > RESULT_WIDER && i < result_votes_n(r); i++) {
+		struct round_vote v = result_vote(r, i);
+		int name = result_says_more(r, &v) ? draw_cells(v.username.data) : 0;
+		cells = name > cells ? name : cells;
+	}
+	return cells;
+}
+
 static void result_draw_vote(const struct tui *t, const struct result *r, struct grid *g, int y,
 			     size_t nth, const struct round_vote *v)
 {
@@ -335,7 +347,7 @@ static void result_draw_vote(const struct tui *t, const struct result *r, struct
 	const char *label = draw_label(t->signs, v->vote.data);
 	(void)grid_text(g, x - draw_cells(label), y, STYLE_STRONG, label, -1);
 	x += 2;
-	int name = g->width / 4 < RESULT_VOTE_NAME_CELLS ? g->width / 4 : RESULT_VOTE_NAME_CELLS;
+	int name = result_vote_name_cells(r, g);
 	bool is_me = v->user_id.data != NULL && result_is_mine(r, v->user_id);
 	enum style style = is_me ? STYLE_OWN : result_has_gone(r, nth) ? STYLE_DIM : STYLE_TEXT;
 	(void)draw_cut(g, x, y, style, is_me ? "you" : v->username.data, name, t->signs);

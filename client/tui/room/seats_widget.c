@@ -21,11 +21,13 @@ enum {
 	SEATS_LEFT = 2,
 	SEATS_NAME_CELLS_MOST = 16,
 	SEATS_LABEL_CELLS_MOST = 12,
+	SEATS_TALL = 28,  /* rows of a screen from which on cards are larger, and names whole */
 	SEATS_MODEST = 5, /* rows of the largest card that a story's text makes room for */
 };
 
 struct seats_shape {
 	int screen_rows;    /* the screen has to have, for this shape */
+	bool has_large;	    /* faces are large signs, for which two have room */
 	int card_w, card_h; /* card_h 0: a line, no box; else odd, so that there is a middle */
 	int pitch_x, pitch_y;
 	int per_row;
@@ -98,8 +100,6 @@ void seats_count(const struct tui *t, const struct replica *room, struct seats *
 		s->has_away = s->has_away || !m->is_connected;
 		s->n++;
 	}
-	s->name_cells =
-		s->name_cells > SEATS_NAME_CELLS_MOST ? SEATS_NAME_CELLS_MOST : s->name_cells;
 }
 
 static int seats_max(int a, int b)
@@ -121,10 +121,23 @@ static int seats_height(const struct seats_shape *shape)
 	return shape->rows == 0 ? 0 : (shape->rows - 1) * shape->pitch_y + used;
 }
 
-/* The largest in which all fit; the last, a line each, where none does. No card is higher than `most`. */
+/* Whether the screen is meant for it, and all have a place. */
+static bool seats_fit(struct seats_shape *shape, const struct seats *s, const struct grid *g,
+		      int height, int most)
+{
+	seats_deal(shape, (int)s->n, g->width);
+	return g->height >= shape->screen_rows && shape->card_h <= most &&
+	       seats_height(shape) <= height && SEATS_LEFT + shape->card_w <= g->width;
+}
+
+/*
+ * The largest in which all fit; the last, a line each, where none does. No card is higher than
+ * `most`. Large cards whose names are whole come before larger ones whose names are cut.
+ */
 static struct seats_shape seats_choose(const struct seats *s, const struct grid *g, int height,
 				       int most)
 {
+	bool is_tall = g->height >= SEATS_TALL;
 	int large = seats_max(7, s->label_cells + 4);
 	int small = seats_max(6, s->label_cells + 2);
 	int name = s->name_cells > SEATS_LABEL_CELLS_MOST ? SEATS_LABEL_CELLS_MOST : s->name_cells;
@@ -132,27 +145,36 @@ static struct seats_shape seats_choose(const struct seats *s, const struct grid 
 	int huge = seats_max(large + 4, 11);
 	int giant = seats_max(large + 10, 17);
 	int line = seats_max(s->label_cells, 2);
+	int listed = is_tall || s->name_cells < SEATS_NAME_CELLS_MOST ? s->name_cells
+								      : SEATS_NAME_CELLS_MOST;
 	struct seats_shape shapes[] = {
-		/*screen card           pitch */
-		{56, giant + 16, 15, giant + 18, 17, 0, 0},
-		{40, giant, 9, giant + 2, 11, 0, 0},
-		{28, huge, 7, seats_max(huge + 2, name + 2), 9, 0, 0},
-		{0, large, 5, wide, 7, 0, 0},
-		{0, large, 5, wide, 6, 0, 0},
-		{0, large, 3, wide, 5, 0, 0},
-		{0, large, 3, wide, 4, 0, 0},
-		{0, small, 3, small + 2, 4, 0, 0},
-		{0, line, 0, line + 1 + s->name_cells + (s->has_away ? 5 : 0) + 2, 1, 0, 0},
+		/*screen     large  card             pitch */
+		{56, true, giant + 16, 15, giant + 18, 17, 0, 0},
+		{48, true, giant + 16, 13, giant + 18, 15, 0, 0},
+		{40, true, giant, 9, giant + 2, 11, 0, 0},
+		{40, true, giant, 7, giant + 2, 9, 0, 0},
+		{SEATS_TALL, false, huge, 7, seats_max(huge + 2, name + 2), 9, 0, 0},
+		{0, false, large, 5, wide, 7, 0, 0},
+		{0, false, large, 5, wide, 6, 0, 0},
+		{0, false, large, 3, wide, 5, 0, 0},
+		{0, false, large, 3, wide, 4, 0, 0},
+		{0, false, small, 3, small + 2, 4, 0, 0},
+		{0, false, line, 0, line + 1 + listed + (s->has_away ? 5 : 0) + 2, 1, 0, 0},
 	};
 	size_t last = sizeof(shapes) / sizeof(shapes[0]) - 1;
-	for (size_t i = 0; i <= last; i++) {
-		seats_deal(&shapes[i], (int)s->n, g->width);
-		if (g->height >= shapes[i].screen_rows && shapes[i].card_h <= most &&
-		    seats_height(&shapes[i]) <= height &&
-		    SEATS_LEFT + shapes[i].card_w <= g->width) {
+	for (size_t i = 0; shapes[i].has_large; i++) {
+		struct seats_shape named = shapes[i];
+		named.pitch_x = seats_max(named.pitch_x, s->name_cells + 2);
+		if (named.pitch_x <= g->width && seats_fit(&named, s, g, height, most)) {
+			return named;
+		}
+	}
+	for (size_t i = 0; i < last; i++) {
+		if (seats_fit(&shapes[i], s, g, height, most)) {
 			return shapes[i];
 		}
 	}
+	seats_deal(&shapes[last], (int)s->n, g->width);
 	return shapes[last];
 }
 
@@ -253,12 +275,16 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 	}
 }
 
+/* Below the face of who is away is a row that says so, where there is one. */
 static void seats_draw_face(const struct tui *t, struct grid *g, int x, int y,
-			    const struct seats_shape *shape, enum style style, const char *face)
+			    const struct seats_shape *shape, const struct user_view *m,
+			    enum style style, const char *face)
 {
 	int inner_w = shape->card_w - 2;
-	if (!large_label_draw(g, x + 1, y + 1, inner_w, shape->card_h - 2, style, face,
-			      t->signs->bar[8])) {
+	int inner_h = shape->card_h - 2;
+	bool has_large = shape->has_large && (m->is_connected || inner_h > LARGE_LABEL_ROWS);
+	if (!has_large ||
+	    !large_label_draw(g, x + 1, y + 1, inner_w, inner_h, style, face, t->signs->bar[8])) {
 		draw_centred(g, x + 1, y + shape->card_h / 2, style, draw_label(t->signs, face),
 			     inner_w, t->signs);
 	}
@@ -275,7 +301,7 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	draw_box(g, x, y, shape->card_w, shape->card_h,
 		 replica_has_vote(room, m) ? style : STYLE_DIM, &t->signs->card);
 	if (face != NULL) {
-		seats_draw_face(t, g, x, y, shape, style, face);
+		seats_draw_face(t, g, x, y, shape, m, style, face);
 	} else if (replica_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {

@@ -8,11 +8,11 @@
 
 #include "proto/text/text.h"
 
-enum { LARGE_ROWS = 5, LARGE_SCALE_MAX = 2 };
+enum { LARGE_SCALE_MAX = 2 };
 
 struct large_sign {
 	const char *text;
-	const char *rows[LARGE_ROWS];
+	const char *rows[LARGE_LABEL_ROWS];
 };
 
 /* clang-format off */
@@ -69,7 +69,7 @@ static int large_dots(const char *label)
 static void large_draw_sign(struct grid *g, int x, int y, int scale, enum style style,
 			    const struct large_sign *sign, const char *ink)
 {
-	for (int row = 0; row < LARGE_ROWS; row++) {
+	for (int row = 0; row < LARGE_LABEL_ROWS; row++) {
 		for (int dot = 0; sign->rows[row][dot] != '\0'; dot++) {
 			if (sign->rows[row][dot] == '#') {
 				grid_fill(g, x + dot * 2 * scale, y + row * scale, 2 * scale, scale,
@@ -85,14 +85,14 @@ bool large_label_draw(struct grid *g, int x, int y, int width, int height, enum 
 	struct slice all = slice_str(label);
 	int dots = large_dots(label);
 	int scale = LARGE_SCALE_MAX;
-	while (scale > 0 && (dots * 2 * scale > width || LARGE_ROWS * scale >= height)) {
+	while (scale > 0 && (dots * 2 * scale > width || LARGE_LABEL_ROWS * scale > height)) {
 		scale--;
 	}
 	if (dots == 0 || scale == 0) {
 		return false;
 	}
 	x += (width - dots * 2 * scale) / 2;
-	y += (height - LARGE_ROWS * scale) / 2;
+	y += (height - LARGE_LABEL_ROWS * scale) / 2;
 	for (size_t at = 0, cells = 0; at < all.len;) {
 		const struct large_sign *sign = large_sign_of(text_next(all, &at, 0, &cells));
 		large_draw_sign(g, x, y, scale, style, sign, ink);

@@ -6,8 +6,10 @@
 
 #include "client/tui/widgets/grid.h"
 
+enum { LARGE_LABEL_ROWS = 5 }; /* the fewest that a large label needs */
+
 /*
- * Draw the label centred in these cells, as large as fits with a margin. Draws nothing and returns
+ * Draw the label centred in these cells, as large as fits. Draws nothing and returns
  * false if they are too few, or the label has a character without a large form.
  *
  * @ink  the sign that filled cells are drawn with.

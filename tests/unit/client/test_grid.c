@@ -358,7 +358,8 @@ TEST(test_labels_are_drawn_large_where_they_fit)
 	grid_resize(&g, 14, 6);
 	assert_true(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "XL", "#"));
 	assert_false(large_label_draw(&g, 0, 0, 13, 6, STYLE_TEXT, "XL", "#"));
-	assert_false(large_label_draw(&g, 0, 0, 14, 5, STYLE_TEXT, "XL", "#"));
+	assert_true(large_label_draw(&g, 0, 0, 14, LARGE_LABEL_ROWS, STYLE_TEXT, "XL", "#"));
+	assert_false(large_label_draw(&g, 0, 0, 14, LARGE_LABEL_ROWS - 1, STYLE_TEXT, "XL", "#"));
 	assert_false(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "½", "#"));
 	assert_false(large_label_draw(&g, 0, 0, 14, 6, STYLE_TEXT, "", "#"));
 	grid_finish(&g);

@@ -79,6 +79,35 @@ static void assert_forty(const char *name, bool is_revealed, size_t away)
 	assert_screen(&a, name, .sizes = EVERY_SIZE);
 }
 
+/* With one of as long a name as there can be. */
+static void assert_wide(const char *name, size_t n, bool is_revealed)
+{
+	static const char *const votes[] = {"5", "8", "20", "5", "3"};
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a.r.room.is_revealed = is_revealed;
+	a_room_seat(&a, "me", IS_ME | IS_HOST, "5");
+	a_room_seat(&a, "Johannes Chrysostomus Wolfgangus", 0, "13");
+	for (size_t i = 2; i < n; i++) {
+		a_room_seat(&a, names[i], 0, votes[i % 5]);
+	}
+	if (is_revealed) {
+		a.members[0].comment = SLICE("as the last one");
+		a.members[1].comment = SLICE("who tests it?");
+		a_room_reveal(&a);
+	}
+	assert_screen(&a, name, .sizes = SIZES({200, 60}));
+}
+
+TEST(test_on_a_large_screen_cards_are_large_and_names_whole)
+{
+	assert_wide("wide-three", 3, false);
+	assert_wide("wide-three-revealed", 3, true);
+	assert_wide("wide-nine", 9, false);
+	assert_wide("wide-nine-revealed", 9, true);
+	assert_wide("wide-twenty-revealed", 20, true);
+}
+
 TEST(test_forty_are_cards_or_a_list)
 {
 	assert_forty("forty", false, 39);
