@@ -64,7 +64,7 @@ function choices(label, options, chosen, choose, name = "span.choices") {
 	}));
 }
 
-/* Views are built anew for each change. Make `old` the same as `now`, but keep its focus and what is typed. */
+/* Views are built anew for each change. Make `old` the same as `now`, but keep focus and what is typed. */
 function morph(old, now) {
 	if (old.nodeType === Node.TEXT_NODE) {
 		old.data = now.data;
@@ -358,7 +358,7 @@ class Membership {
 		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
 	}
 
-	/* The votes on an open story, or with undefined on the table's, and our own. */
+	/* The votes on an open story, or with undefined the table's, and our own. */
 	ballot(story = this.story) {
 		const { room: { policy, is_revealed, result, outcome }, you, pending } = this;
 		const story_id = story === this.story ? undefined : story.story_id;
@@ -557,7 +557,7 @@ function advice(result, outcome, hasNames) {
 		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
 }
 
-/* Cards to talk about: ends of the votes that are neither suggested nor what most have. */
+/* Cards to talk about: ends of the votes, neither suggested nor what most have. */
 function outliersOf({ lowest, highest, suggestion, cards }) {
 	const votesOf = (card) => cards.find((row) => row.card === card)?.votes;
 	const isMost = (card) => cards.every((row) => row.card === card || row.votes < votesOf(card));
