@@ -285,11 +285,12 @@ SITE_TEST(test_the_head_of_a_file_says_how_long_it_is_and_its_tag)
 	buf_finish(&b);
 }
 
+/* What a first visit loads: the sentences of rules, which the table makes, come when a room is shown. */
 SITE_TEST(test_the_page_is_small)
 {
 	size_t all = 0;
 	for (size_t i = 0; i < WEB_FILE_COUNT; i++) {
-		all += s->files[i].bytes.len;
+		all += i == WEB_FILE_RULES ? 0 : s->files[i].bytes.len;
 	}
-	assert_in_range(all, 1, 60 << 10);
+	assert_in_range(all, 1, 59999);
 }
