@@ -157,7 +157,7 @@
 	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room expired; your subscription has ended") \
 	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user was added or ended") \
 	X(SESSION_NUDGED, "session.nudged", session_nudged, "Others wait for the user's vote in a room that the user's connections do not follow") \
-	X(SESSION_WAITING, "session.waiting", session_waiting, "A room has open stories on which the user has not voted: once, and again a day before its deadline; on all connections with their login, where one called session.watch") \
+	X(SESSION_WAITING, "session.waiting", session_waiting, "A room has open stories on which the user has not voted: once, and again a day before each deadline; on all connections with their login, where one called session.watch") \
 	X(QUESTION_UPDATE, "question.update", question_update, "A question was answered, or has ended") \
 	X(QUESTION_ENDED,  "question.ended",  question_ended,  "A question of the user has its answers, or its time is up; on all connections with their login") \
 	X(QUESTION_NOTICE, "question.notice", question_notice, "A new question the user may answer, as subscribed") \

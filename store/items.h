@@ -380,7 +380,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(SUBSCRIPTION, "SUBSCRIPTION:", "SUBSCRIPTION", ITEM_SK_EXACT, subscription_item, true, "", "A subscription of a user to questions") \
 	X(SUBSCRIBER, "SUBSCRIBER:", "SUBSCRIBER", ITEM_SK_EXACT, subscriber_item, false, "",       "How many subscriptions a user has") \
 	X(MEMBERSHIP, "USER:",    "GROUP#",  ITEM_SK_PREFIX, membership_item, false, "{group_id}",  "A user is in a group") \
-	X(WAITING,  "USER:",      "WAITS#", ITEM_SK_PREFIX, waiting_item, true, "{room_id}",        "The user was notified that a room waits for their votes; looked at again a day before its deadline") \
+	X(WAITING,  "USER:",      "WAITS#", ITEM_SK_PREFIX, waiting_item, true, "{room_id}",        "The user was notified that a room waits for their votes; looked at again a day before the next deadline") \
 	X(EMAIL,    "EMAIL:",    "USER",     ITEM_SK_EXACT,  email_item, false,  "",                 "Whose address it is, under the form in which addresses are compared") \
 	X(GROUP,    "GROUP:",    "GROUP",    ITEM_SK_EXACT,  group_item, true,  "",                 "A group of users") \
 	X(GROUP_CONTAINER, "GROUP:", "CONTAINER#", ITEM_SK_PREFIX, group_container_item, false, "{container_id}", "A container is the group's") \

@@ -120,7 +120,7 @@
 #define RECORD_session_waiting(F)                                                                  \
 	F_OF_ROOM(F)                                                                               \
 	F(STR, title, _, FIELD_OPT | FIELD_LINE, 1, MAX_TITLE_BYTES, "Title of the room")          \
-	F(INT, ends_at, _, FIELD_OPT, 0, INT64_MAX, "When its stories are revealed; absent: no deadline")
+	F(INT, ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the first of them is revealed, by the room's timer or a deadline of its own; absent: no deadline")
 #define RECORD_room_keep_params(F)                                                                 \
 	F_HOST_CALL(F)                                                                             \
 	F(INT, days, _, FIELD_REQ, 1, MAX_ROOM_KEEP_DAYS, "From now")                              \

@@ -371,6 +371,7 @@ void room_clear_marks(struct room *r)
 		if (s->needs_write) {
 			s->stored_rank = s->rank;
 			s->save_changed = false;
+			s->waits_until = s->text.ends_at;
 			s->needs_write = false;
 		}
 	}

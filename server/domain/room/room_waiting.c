@@ -3,7 +3,7 @@
  * room: the directory notifies them (session/waiting.c).
  *
  * It decides by the room's items, so all it is told is when to look: when the first story is opened, and
- * when the deadline is another one. Whoever was not there then is looked for when they are.
+ * when the room or a story gets another deadline. Whoever was not there then is looked for when they are.
  */
 #include "server/domain/room/room_state.h"
 
@@ -21,6 +21,17 @@ int64_t room_count_open(const struct room *r)
 	return n;
 }
 
+static bool has_new_deadline(const struct room *r)
+{
+	const struct story *s;
+	bool has = r->timer_reveals && r->timer_ends_at != r->waits_until;
+	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+		has = has ||
+		      (s->needs_write && s->text.ends_at != 0 && s->text.ends_at != s->waits_until);
+	}
+	return has;
+}
+
 enum err room_follows_waiting(const struct room *r, struct arena *arena, struct room_follow **out)
 {
 	const struct seat *seat;
@@ -28,8 +39,7 @@ enum err room_follows_waiting(const struct room *r, struct arena *arena, struct 
 		return OK;
 	}
 	int64_t open = room_count_open(r);
-	bool is_deadline = r->timer_reveals && r->timer_ends_at != r->waits_until;
-	if (open == 0 || (r->open_stored > 0 && !is_deadline)) {
+	if (open == 0 || (r->open_stored > 0 && !has_new_deadline(r))) {
 		return OK;
 	}
 	DL_FOREACH (r->seats, seat) {

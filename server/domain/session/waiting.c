@@ -1,15 +1,19 @@
 /*
  * waiting.c - session.waiting: a user is notified once that a room waits for their votes on stories
- * that are open together, and once more a day before its deadline.
+ * that are open together, and once more a day before each deadline: the room's, and a story's own.
  *
  *   first story opened, other deadline --> users with a seat, members of the group --+
  *   session.watch ----------------------> rooms of the user and of their groups -----+-> waiting_tell
- *   a day before the deadline ----------> the sweeper finds the WAITING item --------+
+ *   a day before the next deadline -----> the sweeper finds the WAITING item --------+
  *
  * Each of these only says when to look. waiting_tell decides by the items of the room as they are in
  * the table, and by the WAITING item of user and room, which it writes in the commit after which the
  * notification is sent. So what ends the server may lose one, and nobody gets two. Nobody is told of who
  * is not there: they are when they come.
+ *
+ * A story's deadline concerns those who have not voted on it. It is read from the story's own item, so
+ * the WAITING item keeps no list of what was announced: a deadline was if the last notification is younger
+ * than the day before it.
  *
  * Votes on stories that were skipped since may count for others: such a user is not notified.
  */
@@ -33,6 +37,9 @@ struct waiting {
 	const struct room_item *room;	 /* NULL: it has ended */
 	const struct waiting_item *told; /* NULL: never */
 	bool is_wanted;			 /* the user may vote, and has not voted on everything */
+	int64_t ends_at;		 /* the first deadline; 0: none */
+	int64_t look_at;		 /* the first time that is a day before one; 0: none */
+	bool is_last_day;		 /* of a deadline that was not announced */
 };
 
 static bool lives(const struct txn *t, const struct room_item *room)
@@ -47,6 +54,54 @@ static bool is_wanted(const struct room_item *room, const struct seat_item *seat
 	}
 	return seat->role == ROLE_VOTER && !seat->is_bot && !seat->is_waiting &&
 	       (int64_t)seat->story_votes_n < room->stories_open;
+}
+
+/* One for which the user has voted is looked at as well: a vote can be retracted until then. */
+static void take_deadline(const struct txn *t, struct waiting *w, int64_t ends_at, bool has_voted)
+{
+	int64_t day_before = ends_at - t->limits[LIMIT_WAITING_AGAIN_MS];
+	if (ends_at <= t->wall_ms) {
+		return;
+	}
+	if (day_before > t->wall_ms) {
+		w->look_at = w->look_at == 0 || day_before < w->look_at ? day_before : w->look_at;
+	} else if (!has_voted && (w->told == NULL || w->told->told_on < day_before)) {
+		w->is_last_day = true;
+	}
+	if (!has_voted && (w->ends_at == 0 || ends_at < w->ends_at)) {
+		w->ends_at = ends_at;
+	}
+}
+
+static bool has_voted(const struct room_item *room, const struct seat_item *seat,
+		      struct slice story_id)
+{
+	bool has = seat != NULL && seat->vote.len > 0 && slice_eq(story_id, room->story_id);
+	for (size_t i = 0; seat != NULL && i < seat->story_votes_n && !has; i++) {
+		has = slice_eq(story_id, seat->story_votes[i].story_id);
+	}
+	return has;
+}
+
+/* Those of stories that are hidden still. */
+static void take_story_deadlines(struct txn *t, struct waiting *w, const struct seat_item *seat)
+{
+	struct txn_items found =
+		txn_list(t, ITEM_STORY, w->room_id, &(struct txn_page){.limit = MAX_STORIES});
+	for (size_t i = 0; i < found.n; i++) {
+		const struct story_item *s = txn_decode(t, &found.items[i]);
+		if (s == NULL || s->ends_at == 0 || s->is_removed ||
+		    (s->status != STORY_TODO && s->status != STORY_VOTING)) {
+			continue;
+		}
+		bool is_revealed =
+			slice_eq(s->story_id, w->room->story_id)
+				? w->room->is_revealed
+				: txn_get(t, ITEM_STORY_VOTES, w->room_id, s->story_id) != NULL;
+		if (!is_revealed) {
+			take_deadline(t, w, s->ends_at, has_voted(w->room, seat, s->story_id));
+		}
+	}
 }
 
 /* Read both. TXN_MORE, or TXN_DONE. */
@@ -67,6 +122,10 @@ static enum txn_step read_waiting(struct txn *t, struct waiting *w)
 	w->is_wanted = lives(t, w->room) && w->room->policy.open_stories &&
 		       w->room->stories_open > 0 && !is_barred &&
 		       is_wanted(w->room, seat, is_member);
+	if (lives(t, w->room) && w->room->policy.open_stories) {
+		take_deadline(t, w, w->room->timer_reveals ? w->room->timer_ends_at : 0, false);
+		take_story_deadlines(t, w, seat);
+	}
 	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 }
 
@@ -74,16 +133,12 @@ static void tell(struct txn *t, const struct waiting *w)
 {
 	const struct room_item *room = w->room;
 	const int64_t again_ms = t->limits[LIMIT_WAITING_AGAIN_MS];
-	int64_t ends_at =
-		room->timer_reveals && room->timer_ends_at > t->wall_ms ? room->timer_ends_at : 0;
-	int64_t again_at = ends_at > 0 ? ends_at - again_ms : 0;
-	bool is_last_day = ends_at > 0 && again_at <= t->wall_ms;
 	bool is_due = w->is_wanted && txn_user_is_watched(t, w->user_id) &&
-		      (w->told == NULL || (is_last_day && w->told->told_on < again_at));
+		      (w->told == NULL || w->is_last_day);
 	int64_t later =
 		room->expires_at > t->wall_ms + again_ms ? room->expires_at : t->wall_ms + again_ms;
 	struct waiting_item now = {.told_on = is_due ? t->wall_ms : 0,
-				   .expires_at = again_at > t->wall_ms ? again_at : later};
+				   .expires_at = w->look_at > 0 ? w->look_at : later};
 	if (!is_due && (w->told == NULL || (w->told->expires_at > t->wall_ms &&
 					    w->told->expires_at <= now.expires_at))) {
 		return;
@@ -94,8 +149,8 @@ static void tell(struct txn *t, const struct waiting *w)
 		struct session_waiting notice = {
 			.room_id = w->room_id,
 			.title = room->title,
-			.ends_at = ends_at,
-			.with_ends_at = ends_at > 0,
+			.ends_at = w->ends_at,
+			.with_ends_at = w->ends_at > 0,
 		};
 		txn_notify(t, w->user_id, NOTICE_SESSION_WAITING, &notice);
 	}

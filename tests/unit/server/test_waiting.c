@@ -276,6 +276,132 @@ WAITING_TEST(test_a_deadline_that_is_set_later_is_told, d)
 	assert_int_equal(told(&d->bob), 1);
 }
 
+/* ---- the deadline of a story ---- */
+
+static void story_until(struct club *d, const char *title, int seconds)
+{
+	rig_must(d->ada.peer, "story.update",
+		 "'room_id':'%s','story_id':'%s','reveal_in_seconds':%d", d->r.room_id,
+		 rig_story(d->ada.peer, title), seconds);
+	rig_settle(&d->r);
+}
+
+/* ends_at of the user's next session.waiting; 0: there is none. */
+static int64_t told_until(const struct club_user *u)
+{
+	const char *notice = rig_next(u->peer);
+	while (notice[0] != '\0' && strncmp(notice, "session.waiting", 15) != 0) {
+		notice = rig_next(u->peer);
+	}
+	return notice[0] == '\0' ? 0 : rig_field_number(notice, "ends_at");
+}
+
+WAITING_TEST(test_a_day_before_a_storys_deadline_they_are_told_and_once, d)
+{
+	enter(d, &d->ada, "");
+	add(d, "Login");
+	add(d, "Pay");
+	assert_int_equal(told(&d->bob), 1);
+	(void)told(&d->ada);
+	story_until(d, "Pay", TWO_DAYS_S);
+	int64_t ends_at = d->r.wall_ms + 2 * DAY_MS;
+	assert_int_equal(told(&d->bob), 0);
+	vote(d, &d->ada, "Pay"); /* and not on the other */
+	pass(d, DAY_MS - 10 * MINUTE_MS);
+	assert_int_equal(told(&d->bob), 0);
+	pass(d, 20 * MINUTE_MS);
+	assert_int_equal(told_until(&d->bob), ends_at);
+	assert_int_equal(told(&d->bob), 0);
+	assert_int_equal(told(&d->ada), 0);
+	rig_crash(&d->r);
+	again(d, &d->bob);
+	pass(d, 60 * MINUTE_MS);
+	assert_int_equal(told(&d->bob), 0);
+}
+
+WAITING_TEST(test_each_storys_deadline_is_told_a_day_before_it, d)
+{
+	enter(d, &d->ada, "");
+	add(d, "Login");
+	add(d, "Pay");
+	add(d, "Ship");
+	story_until(d, "Ship", 3 * TWO_DAYS_S / 2);
+	story_until(d, "Pay", TWO_DAYS_S);
+	int64_t now = d->r.wall_ms;
+	assert_int_equal(told(&d->bob), 1);
+	rig_crash(&d->r);
+	again(d, &d->bob);
+	pass(d, DAY_MS + 10 * MINUTE_MS);
+	assert_int_equal(told_until(&d->bob), now + 2 * DAY_MS);
+	pass(d, DAY_MS);
+	assert_int_equal(told_until(&d->bob), now + 3 * DAY_MS);
+	assert_int_equal(told(&d->bob), 0);
+	pass(d, DAY_MS);
+	assert_int_equal(told(&d->bob), 0);
+}
+
+WAITING_TEST(test_a_storys_deadline_is_not_told_once_it_is_revealed_cleared_or_past, d)
+{
+	enter(d, &d->ada, "");
+	add(d, "Login");
+	add(d, "Pay");
+	add(d, "Ship");
+	assert_int_equal(told(&d->bob), 1);
+	story_until(d, "Login", TWO_DAYS_S);
+	story_until(d, "Pay", TWO_DAYS_S);
+	story_until(d, "Ship", TWO_DAYS_S);
+	vote(d, &d->ada, "Login");
+	rig_must(d->ada.peer, "set_revealed", "'is_revealed':true,'story_id':'%s'",
+		 rig_story(d->ada.peer, "Login"));
+	story_until(d, "Pay", 0);
+	rig_must(d->ada.peer, "story.update", "'room_id':'%s','story_id':'%s','status':'skipped'",
+		 d->r.room_id, rig_story(d->ada.peer, "Ship"));
+	pass(d, DAY_MS + 10 * MINUTE_MS);
+	assert_int_equal(told(&d->bob), 0);
+	/* One that is less than a day off was announced when it was set. */
+	story_until(d, "Pay", 3600);
+	assert_int_equal(told_until(&d->bob), d->r.wall_ms + 60 * MINUTE_MS);
+	story_until(d, "Pay", 3600);
+	assert_int_equal(told(&d->bob), 0);
+	pass(d, 120 * MINUTE_MS);
+	assert_int_equal(told(&d->bob), 0);
+}
+
+WAITING_TEST(test_who_retracts_a_vote_is_told_of_the_storys_deadline, d)
+{
+	enter(d, &d->ada, "");
+	enter(d, &d->bob, "");
+	add(d, "Login");
+	rig_must(d->ada.peer, "set_policy", "'policy':{'auto_reveal':false}");
+	assert_int_equal(told(&d->bob), 1);
+	vote(d, &d->bob, "Login");
+	story_until(d, "Login", TWO_DAYS_S);
+	pass(d, 60 * MINUTE_MS);
+	rig_must(d->bob.peer, "vote", "'story_id':'%s','vote':null",
+		 rig_story(d->ada.peer, "Login"));
+	assert_int_equal(told(&d->bob), 0);
+	pass(d, DAY_MS);
+	assert_int_equal(told(&d->bob), 1);
+}
+
+/* The story at the table: its votes are not among those on other stories. */
+WAITING_TEST(test_the_deadline_of_the_story_at_the_table_is_told_who_has_not_voted, d)
+{
+	enter(d, &d->ada, "");
+	add(d, "Login");
+	add(d, "Pay");
+	rig_must(d->ada.peer, "story.select", "'room_id':'%s','story_id':'%s'", d->r.room_id,
+		 rig_story(d->ada.peer, "Login"));
+	story_until(d, "Login", TWO_DAYS_S);
+	assert_int_equal(told(&d->bob), 1);
+	(void)told(&d->ada);
+	rig_must(d->ada.peer, "set_policy", "'policy':{'auto_reveal':false}");
+	rig_must(d->ada.peer, "vote", "'vote':'5'");
+	pass(d, DAY_MS + 10 * MINUTE_MS);
+	assert_int_equal(told(&d->bob), 1);
+	assert_int_equal(told(&d->ada), 0);
+}
+
 /* ---- what is lost ---- */
 
 WAITING_TEST(test_a_commit_that_fails_is_made_again, d)

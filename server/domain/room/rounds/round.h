@@ -227,6 +227,7 @@ struct story {
 	char *block;             /* holds its strings */
 	int64_t created_on;
 	int64_t ends_mono; /* text.ends_at on the monotonic clock; 0: not known yet */
+	int64_t waits_until; /* text.ends_at as the directory was told: room_waiting.c */
 	/*
 	 * A pending write of its estimate to the backlog item that it was made from: see
 	 * room_save.c.
