@@ -482,6 +482,18 @@ OPEN_TEST(test_a_story_with_a_deadline_is_revealed_then_and_the_others_are_not, 
 		strstr(rig_must(t->ada, "story.list", "'room_id':'%s'", t->r.room_id), "ends_at"));
 }
 
+/* Whoever comes after it finds what it revealed, as with the room's deadline. */
+OPEN_TEST(test_a_room_lives_until_the_deadlines_of_its_stories_are_past, t)
+{
+	until(t->ada, "Pay", 2 * 86400);
+	vote(t->bob, "Pay", "'5'");
+	rig_cut(t->bob);
+	rig_cut(t->ada);
+	rig_advance(&t->r, 2 * DAY_MS + 10 * MINUTE_MS);
+	t->ada = rig_return(t->ada, false);
+	assert_non_null(strstr(rig_story_votes(t->ada), "Pay "));
+}
+
 OPEN_TEST(test_a_storys_deadline_outlives_the_server_and_can_be_cleared, t)
 {
 	until(t->ada, "Pay", 3600);

@@ -233,6 +233,15 @@ static bool has_key(const struct room *r, const struct story_add_params *p)
 	return false;
 }
 
+static void set_deadline(struct room *r, struct story *s, int64_t seconds,
+			 const struct room_call *c)
+{
+	room_story_set_end(r, s, seconds, c->wall_ms);
+	if (seconds > 0) { /* whoever comes then finds what it revealed */
+		room_extend(r, s->text.ends_at, room_life_ms(r, c->limits));
+	}
+}
+
 enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 {
 	const struct story_add_params *p = c->params;
@@ -269,7 +278,7 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 	code_make(c->random, s->story_id, USER_ID_CHARS);
 	s->created_on = c->wall_ms;
 	if (p->with_reveal_in_seconds) {
-		room_story_set_end(r, s, p->reveal_in_seconds, c->wall_ms);
+		set_deadline(r, s, p->reveal_in_seconds, c);
 	}
 	struct story_result *result = c->result;
 	result->story_id = slice_str(s->story_id);
@@ -295,7 +304,7 @@ enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	if (p->with_reveal_in_seconds) {
-		room_story_set_end(r, s, p->reveal_in_seconds, c->wall_ms);
+		set_deadline(r, s, p->reveal_in_seconds, c);
 	}
 	room_story_changed(r, s);
 	room_story_set_status(r, s, status);
