@@ -156,8 +156,8 @@
 	  .refuses = asking_refuses_elsewhere, .label = "Question: ", .start = asking_start, .run = asking_set) \
 	X(ASK_OPTIONS, INBOX,  IN_ASKING,  0,                ":ask-options", "ask-options", TAKES_LINE, NONE,               NEED_NOTHING,                                "",         "Edit the options: yes, no, later", \
 	  .refuses = asking_refuses_elsewhere, .label = "Options: ", .examples = "yes, no, later *nothing: answers in words", .start = asking_start, .run = asking_set) \
-	X(ASK_TO,    INBOX,    IN_ASKING,  0,                ":ask-to",   "ask-to",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose who it is for: everyone, a team or a room", \
-	  .refuses = asking_refuses_elsewhere, .label = "To: ", .examples = "Payments  K7QX3M *nothing: everyone", .start = asking_start, .run = asking_set) \
+	X(ASK_TO,    INBOX,    IN_ASKING,  0,                ":ask-to",   "ask-to",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose who it is for: everyone, a team, a member or a room", \
+	  .refuses = asking_refuses_elsewhere, .label = "To: ", .examples = "Payments  Grace  K7QX3M *nothing: everyone", .start = asking_start, .run = asking_set, .complete = complete_ask_to) \
 	X(ASK_OPEN,  INBOX,    IN_ASKING,  0,                ":ask-open",  "ask-open",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how long it is open, 1m to 30d", \
 	  .refuses = asking_refuses_elsewhere, .label = "Open for: ", .examples = "30m  8h  3d *nothing: 1h", .start = asking_start, .run = asking_set) \
 	X(ASK_NEED,  INBOX,    IN_ASKING,  0,                ":ask-need",  "ask-need",  TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Choose how many answers it needs, 1 to 50", \

@@ -48,6 +48,7 @@ action_offers home_offers_knock;
 action_runs asking_begin, asking_begin_to, asking_edit, asking_set, asking_send;
 action_starts asking_start;
 action_refuses asking_refuses_elsewhere;
+action_completes complete_ask_to;
 
 /* views/inbox_view.c */
 action_refuses inbox_refuses_strangers, inbox_refuses_empty, inbox_refuses_unanswered;

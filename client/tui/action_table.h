@@ -218,7 +218,7 @@ typedef bool action_offers(struct tui *t, const struct replica *room);
 typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
 /* The line that a digit alone stands for, from 0 on; NULL: none. */
 typedef const char *action_picks(const struct tui *t, const struct replica *room, size_t nth);
-typedef void action_completes(struct slice typed, struct completions *c);
+typedef void action_completes(const struct tui *t, const struct replica *room, struct slice typed, struct completions *c);
 
 struct action_row {
 	enum help_group group; /* in the help */

@@ -16,8 +16,7 @@ static void complete_offer(struct completions *c, struct slice typed, const char
 	}
 }
 
-/* In whichever case the beginning was typed. */
-static void complete_offer_caseless(struct completions *c, struct slice typed, struct slice word)
+void complete_offer_caseless(struct completions *c, struct slice typed, struct slice word)
 {
 	if (ascii_starts(word, typed) && word.len > 0 && c->n < COMPLETIONS_MAX) {
 		c->word[c->n++] = word;
@@ -93,8 +92,10 @@ static void complete_setting(struct completions *c, struct slice typed)
 	complete_offer(c, typed, "--save");
 }
 
-void complete_notify(struct slice typed, struct completions *c)
+void complete_notify(const struct tui *t, const struct replica *room, struct slice typed,
+		     struct completions *c)
 {
+	(void)t, (void)room;
 	complete_choices(c, typed, SETTING_NOTIFY);
 }
 
@@ -113,8 +114,10 @@ static void complete_decks(struct slice typed, struct completions *c)
 	}
 }
 
-void complete_timer(struct slice typed, struct completions *c)
+void complete_timer(const struct tui *t, const struct replica *room, struct slice typed,
+		    struct completions *c)
 {
+	(void)t, (void)room;
 	complete_offer(c, typed, "stop");
 }
 
@@ -124,7 +127,7 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 	enum takes takes = action_rows[a].takes;
 	enum word_kind kind = action_word(a)->kind;
 	if (action_rows[a].complete != NULL) {
-		action_rows[a].complete(typed, c);
+		action_rows[a].complete(t, room, typed, c);
 	} else if (kind == WORD_CARD) {
 		complete_cards(t, room, typed, c);
 	} else if (kind == WORD_DECK) {

@@ -250,9 +250,11 @@ enum { COMPLETIONS_MAX = 48 };
 struct completions {
 	size_t start; /* byte offset of the word to complete */
 	size_t n;
-	/* pointing into tables, the replica and the list of rooms */
+	/* pointing into tables, the replica and the lists of rooms and teams */
 	struct slice word[COMPLETIONS_MAX];
 };
+/* Offer the word if it begins as typed, in whichever case. */
+void complete_offer_caseless(struct completions *c, struct slice typed, struct slice word);
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out);
 /* Insert the longest common prefix of the completions, and a blank after a single one. */
 void complete_apply(struct tui *t, const struct replica *room);

@@ -66,29 +66,103 @@ static void asking_fill_options(struct request *r, const char *typed)
 	request_text(r, "type", all.n > 0 ? "multiple_choice" : "text");
 }
 
-/* The first team of that name, and how many have it; NULL: none. */
-static const struct group_entry *asking_team(const struct tui *t, const char *name, size_t *n)
+/* ---- whom it is for ---- */
+
+enum asking_kind { ASKING_A_TEAM, ASKING_A_MEMBER };
+
+/* What a typed name may mean. */
+struct asking_name {
+	enum asking_kind kind;
+	struct slice name;
+	struct asking_to to;
+};
+
+static void asking_put_id(char *out, size_t cap, struct slice id)
 {
-	const struct rows *teams = t->teams == NULL ? NULL : teams_rows(t->teams, TEAM_GROUPS);
-	const struct group_entry *first = NULL;
-	*n = 0;
-	for (size_t i = 0; teams != NULL && i < teams->n; i++) {
-		const struct group_entry *team = teams->items[i];
-		if (strcasecmp(team->group_name.data, name) == 0) {
-			first = first == NULL ? team : first;
-			(*n)++;
-		}
+	(void)format_to(out, cap, "%.*s", (int)id.len, id.data);
+}
+
+/* The nth row of a list of teams.h; NULL, and *nth less by its rows: it has no more. */
+static const void *asking_row(const struct tui *t, enum team_list which, size_t *nth)
+{
+	const struct rows *rows = t->teams == NULL ? NULL : teams_rows(t->teams, which);
+	size_t n = rows == NULL ? 0 : rows->n;
+	if (*nth < n) {
+		return rows->items[*nth];
 	}
-	return first;
+	*nth -= n;
+	return NULL;
 }
 
 /*
- * A team of one's own by its name, or the code of a room; `shown` then says which of the two was
- * understood, and is understood itself: what follows "team " is tried before "team " is taken for
- * the beginning of a name, as in "Team Rocket". False where it is neither, or not one, with the reason.
+ * The nth of one's teams, then of the open team's members, then of the other people in the room. False:
+ * there are no more.
  */
-static bool asking_fill_to(const struct tui *t, struct request *r, const char *typed,
-			   char shown[EDIT_BYTES_MAX], char why[WORD_WHY_BYTES])
+static bool asking_nth(const struct tui *t, const struct replica *room, size_t nth,
+		       struct asking_name *out)
+{
+	*out = (struct asking_name){.kind = ASKING_A_TEAM};
+	const struct group_entry *team = asking_row(t, TEAM_GROUPS, &nth);
+	if (team != NULL) {
+		out->name = team->group_name;
+		asking_put_id(out->to.group_id, sizeof(out->to.group_id), team->group_id);
+		return true;
+	}
+	out->kind = ASKING_A_MEMBER;
+	const struct group_user *user = asking_row(t, TEAM_USERS, &nth);
+	if (user != NULL) {
+		out->name = user->user_name;
+		asking_put_id(out->to.group_id, sizeof(out->to.group_id),
+			      slice_str(t->teams->group_id));
+		asking_put_id(out->to.user_id, sizeof(out->to.user_id), user->user_id);
+		return true;
+	}
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->username.len == 0 || m->is_bot || replica_is_me(room, m) ||
+		    (t->teams != NULL && teams_user(t->teams, m->user_id) != NULL) || nth-- > 0) {
+			continue;
+		}
+		out->name = m->username;
+		asking_put_id(out->to.room_id, sizeof(out->to.room_id), slice_str(room->room_id));
+		asking_put_id(out->to.user_id, sizeof(out->to.user_id), m->user_id);
+		return true;
+	}
+	return false;
+}
+
+/* The first of that kind and name, and how many have it. */
+static size_t asking_named(const struct tui *t, const struct replica *room, enum asking_kind kind,
+			   const char *name, struct asking_name *out)
+{
+	struct asking_name at;
+	size_t n = 0;
+	for (size_t i = 0; asking_nth(t, room, i, &at); i++) {
+		if (at.kind == kind && strcasecmp(at.name.data, name) == 0) {
+			*out = n == 0 ? at : *out;
+			n++;
+		}
+	}
+	return n;
+}
+
+void complete_ask_to(const struct tui *t, const struct replica *room, struct slice typed,
+		     struct completions *c)
+{
+	struct asking_name at;
+	for (size_t i = 0; asking_nth(t, room, i, &at); i++) {
+		complete_offer_caseless(c, typed, at.name);
+	}
+}
+
+/*
+ * A team or a member by name, or the code of a room; `shown` then says which of team and room was
+ * understood, and is understood itself: what follows "team " is tried before "team " is taken for the
+ * beginning of a name, as in "Team Rocket". A name is tried before a code, which "Marion" is as well. False
+ * where it is none of them, or not one, with the reason.
+ */
+static bool asking_find(const struct tui *t, const struct replica *room, const char *typed,
+			struct asking_to *to, char shown[EDIT_BYTES_MAX], char why[WORD_WHY_BYTES])
 {
 	static const char team_word[] = "team ", room_word[] = "room ";
 	bool says_room = strncmp(typed, room_word, strlen(room_word)) == 0;
@@ -96,37 +170,53 @@ static bool asking_fill_to(const struct tui *t, struct request *r, const char *t
 	const char *name = typed + (says_room	? strlen(room_word)
 				    : says_team ? strlen(team_word)
 						: 0);
-	size_t n = 0;
-	const struct group_entry *team = says_room ? NULL : asking_team(t, name, &n);
+	struct asking_name found = {.kind = ASKING_A_TEAM};
 	char code[CODE_CHARS_MAX + 1];
-	if (team == NULL && !says_team && code_normalise(slice_str(name), code)) {
-		request_text(r, "room_id", code);
+	size_t n = says_room ? 0 : asking_named(t, room, ASKING_A_TEAM, name, &found);
+	if (n == 0 && !says_room && !says_team) {
+		n = asking_named(t, room, ASKING_A_MEMBER, name, &found);
+	}
+	if (n == 0 && !says_team && code_normalise(slice_str(name), code)) {
+		*to = (struct asking_to){.group_id = ""};
+		asking_put_id(to->room_id, sizeof(to->room_id), slice_str(code));
 		(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", room_word, code);
 		return true;
 	}
-	team = team != NULL ? team : asking_team(t, typed, &n);
-	if (team == NULL || n > 1) {
-		(void)format_to(why, WORD_WHY_BYTES, "%s",
-				n > 1 ? "Several of your teams have that name. To ask one of them, "
-					"use aye ask --team ID"
-				      : "No such team or room. To ask one member, press a in the "
-					"team's members");
+	n = n > 0 ? n : asking_named(t, room, ASKING_A_TEAM, typed, &found);
+	if (n != 1) {
+		(void)format_to(
+			why, WORD_WHY_BYTES, "%s",
+			n == 0 ? "No such team, member or room. Members are those of the "
+				 "team you opened last"
+			: found.kind == ASKING_A_MEMBER
+				? "Several members have that name. Press a on the one in the "
+				  "team's members"
+				: "Several of your teams have that name. To ask one of "
+				  "them, use aye ask --team ID");
 		return false;
 	}
-	request_text(r, "group_id", team->group_id.data);
-	(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", team_word, team->group_name.data);
+	*to = found.to;
+	(void)format_to(shown, EDIT_BYTES_MAX, "%s%s", found.kind == ASKING_A_TEAM ? team_word : "",
+			found.name.data);
 	return true;
 }
 
-/* What was typed is the member for whom the question was begun. */
-static bool asking_is_to_member(const struct asking_state *s, const char *typed)
+/* ---- what was typed ---- */
+
+static void asking_fill_to(struct request *r, const struct asking_to *to)
 {
-	return s->user_id[0] != '\0' && strcmp(typed, s->text[ASKING_TO]) == 0;
+	const struct {
+		const char *field, *id;
+	} ids[] = {{"room_id", to->room_id}, {"group_id", to->group_id}, {"user_id", to->user_id}};
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		if (ids[i].id[0] != '\0') {
+			request_text(r, ids[i].field, ids[i].id);
+		}
+	}
 }
 
-/* One part as it was typed, and as it is to be shown; false with the reason in the reply. */
-static bool asking_fill(struct tui *t, struct request *r, enum asking_part part, const char *typed,
-			char shown[EDIT_BYTES_MAX])
+/* One part as it was typed; false with the reason in the reply. */
+static bool asking_fill(struct tui *t, struct request *r, enum asking_part part, const char *typed)
 {
 	static const struct act_word words[ASKING_N] = {
 		[ASKING_TEXT] = {WORD_TEXT, "prompt"},
@@ -135,16 +225,11 @@ static bool asking_fill(struct tui *t, struct request *r, enum asking_part part,
 	};
 	char why[WORD_WHY_BYTES] = "";
 	bool is_fine = true;
-	(void)format_to(shown, EDIT_BYTES_MAX, "%s", typed);
 	if (part == ASKING_OPTIONS) {
 		asking_fill_options(r, typed);
-	} else if (part == ASKING_TO && asking_is_to_member(&t->asking, typed)) {
-		request_text(r, "group_id", t->asking.group_id);
-		request_text(r, "user_id", t->asking.user_id);
-	} else if (part == ASKING_TO && strcmp(typed, asking_rows[part].empty) != 0 &&
-		   typed[0] != '\0') {
-		is_fine = asking_fill_to(t, r, typed, shown, why);
-	} else if (words[part].kind != WORD_NONE && (typed[0] != '\0' || part == ASKING_TEXT)) {
+	} else if (part == ASKING_TO) {
+		asking_fill_to(r, &t->asking.to);
+	} else if (typed[0] != '\0' || part == ASKING_TEXT) {
 		is_fine = word_fill(r, &words[part], NULL, typed, t->now_ms, why);
 	}
 	if (is_fine && r->fault.code != FAULT_NONE) {
@@ -157,6 +242,23 @@ static bool asking_fill(struct tui *t, struct request *r, enum asking_part part,
 		said_reply(t, "%s", why);
 	}
 	return is_fine;
+}
+
+/* What stands there already stays for whom it was: another team may be open by now. */
+static bool asking_set_to(struct tui *t, const struct replica *room, const char *typed,
+			  char shown[EDIT_BYTES_MAX])
+{
+	struct asking_state *s = &t->asking;
+	char why[WORD_WHY_BYTES] = "";
+	if (typed[0] == '\0' || strcmp(typed, asking_rows[ASKING_TO].empty) == 0) {
+		s->to = (struct asking_to){.group_id = ""};
+		shown[0] = '\0';
+	} else if (strcmp(typed, s->text[ASKING_TO]) != 0 &&
+		   !asking_find(t, room, typed, &s->to, shown, why)) {
+		said_reply(t, "%s", why);
+		return false;
+	}
+	return true;
 }
 
 /* ---- the actions ---- */
@@ -182,8 +284,9 @@ struct act asking_begin_to(struct tui *t, const struct replica *room, enum actio
 {
 	struct asking_state *s = &t->asking;
 	(void)room, (void)a;
-	(void)format_to(s->group_id, sizeof(s->group_id), "%s", t->teams->group_id);
-	(void)format_to(s->user_id, sizeof(s->user_id), "%s", user_id);
+	s->to = (struct asking_to){.group_id = ""};
+	asking_put_id(s->to.group_id, sizeof(s->to.group_id), slice_str(t->teams->group_id));
+	asking_put_id(s->to.user_id, sizeof(s->to.user_id), slice_str(user_id));
 	(void)format_to(s->text[ASKING_TO], sizeof(s->text[ASKING_TO]), "%s",
 			team_called(t, WORD_TEAM_MEMBER, user_id));
 	asking_show(t);
@@ -219,14 +322,12 @@ struct act asking_set(struct tui *t, const struct replica *room, enum action a, 
 	struct asking_state *s = &t->asking;
 	enum asking_part part = asking_part_of(a);
 	struct request *r = request_make(METHOD_QUESTION_ASK);
-	(void)room;
 	char shown[EDIT_BYTES_MAX];
-	bool is_fine = asking_fill(t, r, part, typed, shown);
+	(void)format_to(shown, EDIT_BYTES_MAX, "%s", typed);
+	bool is_fine = (part != ASKING_TO || asking_set_to(t, room, typed, shown)) &&
+		       asking_fill(t, r, part, typed);
 	request_free(r);
 	if (is_fine) {
-		if (part == ASKING_TO && !asking_is_to_member(s, typed)) {
-			s->user_id[0] = '\0';
-		}
 		(void)format_to(s->text[part], sizeof(s->text[part]), "%s", shown);
 		list_go(tui_listing(t, room, VIEW_ASKING),
 			part + 1 < ASKING_N ? (size_t)part + 1 : (size_t)part);
@@ -237,10 +338,9 @@ struct act asking_set(struct tui *t, const struct replica *room, enum action a, 
 struct act asking_send(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	struct request *r = tui_request(t, a, METHOD_QUESTION_ASK);
-	char shown[EDIT_BYTES_MAX];
 	(void)arg;
 	for (enum asking_part part = ASKING_TEXT; part < ASKING_N; part++) {
-		if (!asking_fill(t, r, part, t->asking.text[part], shown)) {
+		if (!asking_fill(t, r, part, t->asking.text[part])) {
 			list_go(tui_listing(t, room, VIEW_ASKING), part);
 			return (struct act){0};
 		}
@@ -254,7 +354,7 @@ void tui_take_asked(struct tui *t, const struct question_ask_result *asked)
 	char line[TUI_MESSAGE_BYTES_MAX];
 	question_asked(asked, state);
 	(void)format_to(line, sizeof(line), "Asked: %s", state);
-	t->asking = (struct asking_state){.group_id = ""};
+	t->asking = (struct asking_state){.text = {""}};
 	if (tui_is_in(t, IN_ASKING)) {
 		tui_open(t, VIEW_ASKED);
 	}

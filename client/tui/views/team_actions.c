@@ -345,6 +345,26 @@ static void team_want_more(struct tui *t)
 	}
 }
 
+/* Teams and members, who are called by their names. The only team need not be opened first. */
+static struct act team_wants_for_asking(struct tui *t)
+{
+	struct teams *teams = t->teams;
+	struct feed *groups = &teams->lists[TEAM_GROUPS];
+	struct act wish = tui_wish(t, groups, NULL);
+	if (wish.request != NULL || !groups->is_known) {
+		return wish;
+	}
+	if (teams->group_id[0] == '\0' && groups->rows.n == 1) {
+		const struct group_entry *only = groups->rows.items[0];
+		teams_open_group(teams, only->group_id);
+	}
+	if (teams->group_id[0] == '\0') {
+		return wish;
+	}
+	feed_more(&teams->lists[TEAM_USERS]);
+	return tui_wish(t, &teams->lists[TEAM_USERS], NULL);
+}
+
 struct act team_wants(struct tui *t)
 {
 	struct teams *teams = t->teams;
@@ -352,7 +372,10 @@ struct act team_wants(struct tui *t)
 	if (teams == NULL || !teams->is_open || t->link != LINK_LIVE) {
 		return (struct act){0};
 	}
-	if (tui_is_in(t, IN_HOME | IN_ASKING)) {
+	if (tui_is_in(t, IN_ASKING)) {
+		return team_wants_for_asking(t);
+	}
+	if (tui_is_in(t, IN_HOME)) {
 		return team_wants_at_home(t);
 	}
 	if (team_list_of(t->view) == TEAM_LISTS_N) {

@@ -327,10 +327,15 @@ void inbox_go_on(struct tui *t);
 
 /* asking_view.c: a question before it is asked */
 enum asking_part { ASKING_TEXT, ASKING_OPTIONS, ASKING_TO, ASKING_OPEN, ASKING_NEED, ASKING_N };
+/* Whom a question is for: a room, a team, or one member of it; all "": everyone. */
+struct asking_to {
+	char room_id[CODE_CHARS_MAX + 1];
+	char group_id[TEAM_ID_BYTES_MAX + 1];
+	char user_id[TEAM_ID_BYTES_MAX + 1];
+};
 struct asking_state {
 	char text[ASKING_N][EDIT_BYTES_MAX]; /* as typed; "": the default */
-	/* the one member it is for, whose name stands in text; "": a team, a room, or everyone */
-	char group_id[65], user_id[65];
+	struct asking_to to;		     /* which text[ASKING_TO] names */
 };
 
 /* ---- teams ---- */

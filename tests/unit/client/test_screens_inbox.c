@@ -606,7 +606,8 @@ EMPTY_TEST(test_a_question_may_be_for_a_room_and_for_no_unknown_team, h)
 	assert_string_equal(((const struct question_ask_params *)act.request->params)->room_id.data,
 			    "K7QX3M");
 	(void)type(h, ":ask-to The others\n");
-	assert_says(h, "No such team or room. To ask one member, press a in the team's members");
+	assert_says(h,
+		    "No such team, member or room. Members are those of the team you opened last");
 }
 
 /* ---- notices ---- */
@@ -770,4 +771,36 @@ FROM_ROOM_TEST(test_a_stranger_in_a_room_is_told_to_log_in, x)
 	assert_says(&x->inbox, "Log in to see questions: aye login NAME");
 	assert_nothing(type(&x->inbox, "T"));
 	assert_says(&x->inbox, "Log in to use teams: aye login NAME");
+}
+
+/* The server's answer to what the screen wants to read of teams now. */
+static void answer_list(struct an_inbox *h, const void *result)
+{
+	struct act act = wants(h);
+	struct request *r = request_ref(act.request);
+	feed_sent(act.feed, r);
+	feed_take(act.feed, r, result);
+	request_free(r);
+}
+
+/* Whoever is in one team need not open it first, and the room's people need no team. */
+FROM_ROOM_TEST(test_one_member_of_the_only_team_or_of_the_room_is_asked_by_name, x)
+{
+	struct an_inbox *h = &x->inbox;
+	struct group_entry only = {.group_id = SLICE("g_AAAAAAAAAA"),
+				   .group_name = SLICE("Platform"),
+				   .role = GROUP_MEMBER};
+	struct group_user grace = {.user_id = SLICE("u_2"), .user_name = SLICE("Grace")};
+	(void)wants(h);
+	(void)type(h, "ia");
+	answer_list(h, &(struct group_list_result){.groups = &only, .groups_n = 1});
+	answer_list(h, &(struct group_users_result){.users = &grace, .users_n = 1, .version = 1});
+	(void)type(h, "Ship it?\n:ask-to grace\n");
+	assert_request(key(h, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "u_2", "room_id", "(absent)", NULL);
+	(void)type(h, ":ask-to ada\n");
+	assert_request(key(h, CTRL_S), METHOD_QUESTION_ASK, "room_id", x->room.r.room_id, "user_id",
+		       "u00", "group_id", "(absent)", NULL);
+	(void)type(h, ":ask-to me\n");
+	assert_says(h, "No such team, member or room");
 }

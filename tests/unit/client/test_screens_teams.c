@@ -300,7 +300,8 @@ TEAM_TEST(test_a_question_stays_for_the_member_it_was_begun_for, s)
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
 		       "u_2", NULL);
 	(void)type(s, ":ask-to nowhere\n");
-	assert_says(s, "No such team or room. To ask one member, press a in the team's members");
+	assert_says(s,
+		    "No such team, member or room. Members are those of the team you opened last");
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "user_id", "u_2", NULL);
 	(void)type(s, ":ask-to Platform\n");
@@ -341,6 +342,36 @@ TEAM_TEST(test_a_question_is_for_the_team_that_was_named, s)
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_BBBBBBBBBB", NULL);
 	ask_to(s, "team rocket");
 	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_BBBBBBBBBB", NULL);
+}
+
+TEAM_TEST(test_a_question_is_for_the_member_that_was_named, s)
+{
+	(void)type(s, "\taShip it?\n");
+	ask_to(s, "grace");
+	assert_says(s, "To          Grace");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "u_2", "room_id", "(absent)", NULL);
+	ask_to(s, "everyone");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "(absent)", "user_id",
+		       "(absent)", NULL);
+	struct group_user **users = (struct group_user **)s->teams.lists[TEAM_USERS].rows.items;
+	users[2]->user_name = SLICE("Grace");
+	ask_to(s, "Grace");
+	assert_says(s, "Several members have that name. Press a on the one in the team's members");
+	(void)key(s, TUI_KEY_ESCAPE);
+	users[2]->user_name = SLICE("Marion"); /* which is the form of a code, too */
+	ask_to(s, "marion");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "user_id", "u_3", "room_id", "(absent)",
+		       NULL);
+}
+
+TEAM_TEST(test_names_are_offered_where_a_question_is_addressed, s)
+{
+	(void)type(s, "\taShip it?\n:ask-to gr\t\n");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "user_id", "u_2", NULL);
+	(void)type(s, ":ask-to plat\t\n");
+	assert_request(key(s, CTRL_S), METHOD_QUESTION_ASK, "group_id", "g_AAAAAAAAAA", "user_id",
+		       "(absent)", NULL);
 }
 
 TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
