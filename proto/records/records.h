@@ -294,7 +294,7 @@
 #define RECORD_timer_start_params(F)                                                               \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(INT, seconds, _, FIELD_OPT, 1, MAX_TIMER_SECONDS, "From now; default the room's timer_seconds, required if it has none") \
-	F(BOOL, reveal_at_zero, _, FIELD_OPT, 0, 0, "Reveal the cards when it ends")               \
+	F(BOOL, reveal_at_zero, _, FIELD_OPT, 0, 0, "Reveal the cards when it ends; for members who may reveal")               \
 	F_ONCE(F)
 #define RECORD_timer_start_result(F)                                                               \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it expires")                             \

@@ -148,14 +148,16 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
 }
 
-/* What a method needs besides its right because of its params: the deadline of a story reveals. */
+/* What a method needs besides its right because of its params: a deadline reveals, the room's or a story's. */
 static enum right right_of_params(enum method method, const void *params)
 {
 	const struct story_add_params *add = method == METHOD_STORY_ADD ? params : NULL;
 	const struct story_update_params *update = method == METHOD_STORY_UPDATE ? params : NULL;
-	bool sets_end = (add != NULL && add->with_reveal_in_seconds) ||
-			(update != NULL && update->with_reveal_in_seconds);
-	return sets_end ? RIGHT_REVEAL : RIGHT_NONE;
+	const struct timer_start_params *timer = method == METHOD_TIMER_START ? params : NULL;
+	bool reveals = (add != NULL && add->with_reveal_in_seconds) ||
+		       (update != NULL && update->with_reveal_in_seconds) ||
+		       (timer != NULL && timer->reveal_at_zero);
+	return reveals ? RIGHT_REVEAL : RIGHT_NONE;
 }
 
 /* Whether the request is refused to a caller who is no host, and would not be to a host. */

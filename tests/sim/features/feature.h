@@ -27,6 +27,8 @@ struct request {
 	const char *(*lacks)(const struct op *op, const union method_result *result, const struct view *v);
 	/* Where the policy gives it to everybody; NULL: never, hosts may. */
 	bool (*everyones)(const struct policy *p);
+	/* Whether it leads to a reveal, which must be everybody's then as well; NULL: it does not. */
+	bool (*reveals)(const struct op *op);
 	/* FORBIDDEN is right where some state while the call was with the server was so; NULL: where one
 	 * of them does not have its sender as host. */
 	state_test *forbidden;

@@ -204,6 +204,11 @@ static bool everyone_resets(const struct policy *p)
 	return p->everyone_resets;
 }
 
+static bool timer_reveals(const struct op *op)
+{
+	return op->flag;
+}
+
 static const struct request round_requests[] = {
 	{.method = METHOD_ROOM_SET_REVEALED,
 	 .names_version = true,
@@ -226,7 +231,7 @@ static const struct request round_requests[] = {
 	 .not_found = refused_no_open_story,
 	 .invalid = refused_nothing_to_settle,
 	 .conflict = refused_hidden},
-	{.method = METHOD_TIMER_START, .everyones = everyone_resets},
+	{.method = METHOD_TIMER_START, .everyones = everyone_resets, .reveals = timer_reveals},
 	{.method = METHOD_TIMER_STOP, .everyones = everyone_resets},
 	{.method = METHOD_ROOM_PAUSE, .everyones = everyone_resets},
 };

@@ -75,14 +75,19 @@ bool rules_may_host(const struct change *ch, const struct op *op)
 	       rules_is_host_in(ch->after, op->user_id);
 }
 
+static bool is_everyones(const struct request *row, const struct op *op, const struct policy *p)
+{
+	bool reveals = row->reveals != NULL && row->reveals(op);
+	return row->everyones != NULL && row->everyones(p) && (!reveals || p->everyone_reveals);
+}
+
 /* What the policy leaves to hosts, or gives to everybody; changed on the way, either may hold. */
 bool rules_may(const struct change *ch, const struct op *op)
 {
 	const struct request *row = feature_request(op->method);
-	bool is_everyones =
-		row != NULL && row->everyones != NULL &&
-		(row->everyones(&ch->before->policy) || row->everyones(&ch->after->policy));
-	return is_everyones || rules_may_host(ch, op);
+	return (row != NULL && (is_everyones(row, op, &ch->before->policy) ||
+				is_everyones(row, op, &ch->after->policy))) ||
+	       rules_may_host(ch, op);
 }
 
 /* An open request of one of the methods, by that seat (NULL: anybody). */

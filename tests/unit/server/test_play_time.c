@@ -106,6 +106,27 @@ TABLE_TEST(test_a_timer_is_1_s_to_90_days_and_the_hosts, t)
 }
 
 /* A room that was made with a usual time takes it; any other has to be told. */
+/* It reveals: the policy gives both to the same people. */
+TABLE_TEST(test_only_who_may_reveal_starts_a_timer_that_does, t)
+{
+	static const struct {
+		const char *rules, *reveals, *code;
+	} rows[] = {
+		{"'who_resets':'everyone','who_reveals':'host'", "true", "FORBIDDEN"},
+		{"'who_resets':'everyone','who_reveals':'host'", "false", "ok"},
+		{"'who_resets':'everyone','who_reveals':'everyone'", "true", "ok"},
+		{"'who_resets':'host','who_reveals':'everyone'", "true", "FORBIDDEN"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		play_policy(t->ada, rows[i].rules);
+		assert_string_equal(rig_code(t->bob, "timer.start",
+					     "'room_id':'%s','seconds':5,'reveal_at_zero':%s",
+					     t->r.room_id, rows[i].reveals),
+				    rows[i].code);
+	}
+	start(t->ada, 60, true);
+}
+
 TABLE_TEST(test_a_timer_without_seconds_runs_as_long_as_the_room_says, t)
 {
 	assert_string_equal(rig_code(t->ada, "timer.start", "'room_id':'%s'", t->r.room_id),
