@@ -35,10 +35,17 @@ struct listing tui_listing(const struct tui *t, const struct replica *room, enum
 				t->signs,	 (uint8_t)(SPOT_ROW + view)};
 }
 
+/* Whether one goes back from it to what it was opened from. */
+static bool tui_lies_over(enum view_kind view, enum view_kind under)
+{
+	const struct view *v = tui_views[view];
+	return v->is_over || (v->is_over_stories && under == VIEW_STORIES);
+}
+
 /* No story is in focus anywhere else but the one that is voted on. */
 void tui_open(struct tui *t, enum view_kind view)
 {
-	if (!tui_views[view]->is_over) {
+	if (!tui_lies_over(view, t->view)) {
 		t->lists[VIEW_STORIES] = (struct list){0};
 	}
 	t->lists[view] = (struct list){0};
@@ -57,9 +64,10 @@ void tui_go_back(struct tui *t)
 	if (view->leave != NULL) {
 		view->leave(t);
 	}
-	t->view = view->is_over		      ? t->under[t->view]
-		  : view->parent == VIEW_ROOM ? home_base(t)
-					      : view->parent;
+	enum view_kind under = t->under[t->view];
+	t->view = tui_lies_over(t->view, under) ? under
+		  : view->parent == VIEW_ROOM	? home_base(t)
+						: view->parent;
 	if (tui_is_base(t)) {
 		t->lists[VIEW_STORIES] = (struct list){0};
 	}

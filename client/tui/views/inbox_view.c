@@ -241,6 +241,7 @@ static bool inbox_has_more(const struct tui *t)
 }
 
 const struct view inbox_view = {
+	.is_over_stories = true,
 	.title = "Inbox",
 	.changes_in_ms = inbox_changes_in_ms,
 	.has_more = inbox_has_more,

@@ -318,6 +318,7 @@ static const void *backlogs_row(struct listing l, size_t at)
 	}
 /* clang-format off */
 const struct view teams_view = {
+	.is_over_stories = true,
 	.title = "Teams",
 	.pastes = ACTION_TEAM_JOIN,
 	.has_more = teams_has_more,

@@ -761,6 +761,8 @@ FROM_ROOM_TEST(test_the_teams_are_a_key_away_from_a_room, x)
 	assert_says(h, "Only at home: leave this room first");
 	(void)key(h, TUI_KEY_ESCAPE);
 	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "No stories yet");
+	(void)key(h, TUI_KEY_ESCAPE);
 	assert_says(h, "your card");
 }
 
@@ -803,4 +805,26 @@ FROM_ROOM_TEST(test_one_member_of_the_only_team_or_of_the_room_is_asked_by_name,
 		       "u00", "group_id", "(absent)", NULL);
 	(void)type(h, ":ask-to me\n");
 	assert_says(h, "No such team, member or room");
+}
+
+/* What is opened over the list of stories leads back to the story that was in focus there. */
+FROM_ROOM_TEST(test_the_inbox_and_the_teams_lead_back_to_the_stories, x)
+{
+	struct an_inbox *h = &x->inbox;
+	a_room_story(&x->room, "Refund", STORY_TODO, NULL);
+	a_room_story(&x->room, "Login", STORY_TODO, NULL);
+	(void)type(h, "S");
+	(void)key(h, TUI_KEY_DOWN);
+	(void)type(h, "i");
+	assert_says(h, "Inbox");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Stories");
+	assert_says(h, ">  2  Login");
+	(void)type(h, "i");
+	(void)key(h, TUI_KEY_ESCAPE);
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "your card");
+	(void)type(h, "i");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "your card");
 }
