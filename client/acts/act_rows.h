@@ -177,7 +177,7 @@
 	  NULL, ({WORD_TEXT, "question_id"}), (ASK, "question skip", "ID", "aye question skip q_K7QX3M7HQ2", (REACHES), 1, 1, ASKER, .tells = "{0} is not listed for you now."), \
 	  .offers = question_offers, .run = question_skip) \
 	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Vote with this card (1 then 3 is 13); vote again to change", \
-	  .words = {{WORD_CARD, "vote"}}, .run = act_vote) \
+	  .words = {{WORD_CARD, "vote"}}, .run = act_vote, .offers = act_offers_card) \
 	X(CHOOSE,    VOTE,     IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter votes with it", \
 	  .right = RIGHT_VOTE) \
 	X(RETRACT,   VOTE,     IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Retract your vote", \
@@ -296,7 +296,7 @@
 	X(VOTE_STORY, STORIES, IN_STORIES, 0,                "0-9",       "vote-story", TAKES_TITLE,  ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "vote",     "Vote on this story, if stories are open together: a card, then a comment; - retracts", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}, {WORD_TEXT, "comment"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
-	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story) \
+	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story, .question = act_question_hide_story) \
 	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "unvoted", "Go to the next story you have not voted on; N does so, too", \
 	  .offers = act_offers_together, .run = act_go_unvoted) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \

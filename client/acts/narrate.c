@@ -523,7 +523,8 @@ static void narrate_changes(const struct narrate *n, const struct replica *r, st
 	narrate_host(n, r, by, out);
 	if (is->is_revealed && (!was->is_revealed || !is_same_round)) {
 		narrate_result(r, out);
-	} else if (!is->is_revealed && was->is_revealed && is_same_round) {
+	} else if (!is->is_revealed && was->is_revealed && is_same_round &&
+		   !narrate_differs(was->story_id, is->story_id)) {
 		(void)buf_printf(out, "%sThe cards are hidden again.\n", by);
 	}
 }

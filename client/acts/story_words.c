@@ -31,14 +31,54 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
 }
 
 void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms,
-		   struct buf *out)
+		   bool is_short, struct buf *out)
 {
 	char span[24];
 	const struct story_votes *votes = replica_story_votes(r, s);
 	bool is_revealed = votes != NULL && votes->revealed_at > 0;
 	if (replica_is_open(r, s) && !is_revealed && now_ms > 0 && s->ends_at > now_ms) {
-		question_span(s->ends_at - now_ms, false, span, sizeof(span));
-		(void)buf_printf(out, "%s left", span);
+		question_span(s->ends_at - now_ms, is_short, span, sizeof(span));
+		(void)buf_printf(out, is_short ? "%s" : "%s left", span);
+	}
+}
+
+static bool was_settled(const struct round_settle_agreed_result *done, const struct story_view *s)
+{
+	bool was = false;
+	for (size_t i = 0; i < done->settled.n; i++) {
+		was = was || slice_eq(done->settled.items[i], s->story_id);
+	}
+	return was;
+}
+
+void story_settled_line(const struct replica *r, const struct round_settle_agreed_result *done,
+			struct buf *out)
+{
+	size_t apart = 0;
+	size_t hidden = 0;
+	for (size_t i = 0; i < r->stories.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
+		const struct story_votes *votes = replica_story_votes(r, s);
+		if (replica_is_open(r, s) && !was_settled(done, s)) {
+			bool is_shown = votes != NULL && votes->revealed_at > 0;
+			apart += is_shown;
+			hidden += !is_shown;
+		}
+	}
+	if (done->settled.n == 0) {
+		(void)buf_printf(out, "No revealed story on which the votes agree");
+	} else {
+		(void)buf_printf(out, "Settled %zu %s", done->settled.n,
+				 done->settled.n == 1 ? "story" : "stories");
+	}
+	if (apart > 0) {
+		(void)buf_printf(out, "; %zu left to talk about", apart);
+	}
+	if (hidden > 0) {
+		(void)buf_printf(out, "%s %zu not revealed yet", apart > 0 ? "," : ";", hidden);
+	}
+	if (apart + hidden == 0) {
+		(void)buf_printf(out, "; none left");
 	}
 }
 

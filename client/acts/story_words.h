@@ -23,10 +23,15 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
  */
 void story_votes_lines(const struct replica *r, const struct story_votes *votes, struct buf *out);
 /*
- * Append how long an open story still waits for votes, "26 h left"; nothing if it has no deadline of its own.
+ * Append how long an open story still waits for votes, "26 h left", short "26h"; nothing if it has no deadline of its own.
  * @now_ms  the server's time; 0: not known.
  */
-void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms, struct buf *out);
+void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms, bool is_short, struct buf *out);
+/*
+ * Append what became of them all: "Settled 7 stories; 3 left to talk about". Of those left that are still
+ * hidden it says so. The room may be as before, or as after.
+ */
+void story_settled_line(const struct replica *r, const struct round_settle_agreed_result *done, struct buf *out);
 /* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */
 void story_voters_line(const struct replica *r, struct buf *out);
 /* Append "5 was: PAY-2, PAY-9", stories of other rooms to compare with. */

@@ -118,17 +118,34 @@ static void room_carry_on_nudged(void *owner, const struct reply *r)
 	room_carry_on_done(c, r);
 }
 
+/* A line for people, of which others wrote parts. */
+static void room_carry_answer(struct room_carry *c, struct buf *line)
+{
+	char soft[ROOM_CARRY_LINE_BYTES];
+	(void)memory_check(line->error);
+	soft[text_soften(buf_slice(line), soft, sizeof(soft) - 1)] = '\0';
+	c->on->on_answer(c->owner, soft);
+	buf_finish(line);
+}
+
+static void room_carry_on_settled(void *owner, const struct reply *r)
+{
+	struct room_carry *c = owner;
+	if (r->result != NULL) {
+		struct buf line = {.max = ROOM_CARRY_LINE_BYTES};
+		story_settled_line(&room_client_membership(c->client)->room, r->result, &line);
+		room_carry_answer(c, &line);
+	}
+	room_carry_on_done(c, r);
+}
+
 static void room_carry_on_references(void *owner, const struct reply *r)
 {
 	struct room_carry *c = owner;
 	if (r->result != NULL) {
 		struct buf line = {.max = MAX_REFERENCES * sizeof(struct story_name)};
-		char soft[ROOM_CARRY_LINE_BYTES];
 		story_references_line(r->result, &line);
-		(void)memory_check(line.error);
-		soft[text_soften(buf_slice(&line), soft, sizeof(soft) - 1)] = '\0';
-		c->on->on_answer(c->owner, soft);
-		buf_finish(&line);
+		room_carry_answer(c, &line);
 	}
 	room_carry_on_done(c, r);
 }
@@ -168,6 +185,8 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 		return room_carry_send_to(c, r, room_carry_on_nudged);
 	case METHOD_GROUP_REFERENCES:
 		return room_carry_send_to(c, r, room_carry_on_references);
+	case METHOD_ROUND_SETTLE_AGREED:
+		return room_carry_send_to(c, r, room_carry_on_settled);
 	case METHOD_STORY_UPDATE:
 		return room_carry_send_to(c, r, room_carry_on_updated);
 	case METHOD_SERVER_SHARE:

@@ -21,6 +21,12 @@ bool act_offers_settle(struct tui *t, const struct replica *room)
 	return room->room.outcome.data == NULL;
 }
 
+bool act_offers_card(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return !room_status_is_elsewhere(room);
+}
+
 bool act_offers_together(struct tui *t, const struct replica *room)
 {
 	(void)t;
@@ -246,13 +252,30 @@ void act_fill_restore(struct tui *t, const struct replica *room, struct request 
 }
 
 /* Shown votes are hidden again. */
-void act_fill_reveal_story(struct tui *t, const struct replica *room, struct request *r)
+static bool act_story_is_shown(const struct tui *t, const struct replica *room)
 {
 	const struct story_view *s = stories_focus(t, room);
 	const struct story_votes *votes = replica_story_votes(room, s);
-	bool is_shown = replica_is_current(room, s) ? room->room.is_revealed
-						    : votes != NULL && votes->revealed_at > 0;
-	request_bool(r, "is_revealed", !is_shown);
+	return replica_is_current(room, s) ? room->room.is_revealed
+					   : votes != NULL && votes->revealed_at > 0;
+}
+
+void act_fill_reveal_story(struct tui *t, const struct replica *room, struct request *r)
+{
+	request_bool(r, "is_revealed", !act_story_is_shown(t, room));
+}
+
+bool act_question_hide_story(struct tui *t, const struct replica *room, const char *arg, char *out,
+			     size_t cap)
+{
+	struct story_name name;
+	(void)arg;
+	if (stories_focus(t, room) == NULL || !act_story_is_shown(t, room)) {
+		return false;
+	}
+	(void)format_to(out, cap, "Hide the votes on %s again?",
+			story_short(stories_focus(t, room), &name));
+	return true;
 }
 
 /* ---- more than a request ---- */

@@ -265,7 +265,8 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 {
 	bool is_other = room->room.round != t->table.seen_round ||
 			room->room.is_revealed != t->table.seen_revealed;
-	if (is_other && t->table.seen_round != 0 && t->prompt.kind == PROMPT_NONE) {
+	if (is_other && t->table.seen_round != 0 && t->prompt.kind == PROMPT_NONE &&
+	    !t->said.is_told) {
 		t->said.reply[0] = '\0';
 	}
 	if (is_other && t->table.seen_round != 0) {
@@ -278,7 +279,8 @@ static void tui_follow_round(struct tui *t, const struct replica *room)
 /* At the last story the summary opens, unless something else is being done. */
 static void tui_follow_stories(struct tui *t, const struct replica *room)
 {
-	if (summary_turns_due(t, room) && t->view == VIEW_ROOM && t->prompt.kind == PROMPT_NONE) {
+	if (summary_turns_due(t, room) && tui_is_in(t, IN_ROOM | IN_STORIES) &&
+	    t->prompt.kind == PROMPT_NONE) {
 		tui_open(t, VIEW_SUMMARY);
 	}
 }

@@ -129,12 +129,12 @@ enter ada 80 24 join "$code"
 until_shown ada '12 of 12' && hit ada S && until_shown ada 'PAY-3' '3 to 13' 'PAY-11'
 told $? 'the host sees on which they are apart'
 hit ada =
-until_shown ada 'Settle' && hit ada y && retried nine_are_settled
+until_shown ada 'Settle' && hit ada y && until_shown ada 'Settled 9 stories; 3 left to talk about' && retried nine_are_settled
 told $? 'and settles the others with one key'
 for story in 3 7 11; do
 	as ada settle "$code" 8 --story "PAY-$story" >/dev/null || break
 done
-until_shown ada '12 of 12 estimated · sum 59' && ! as ada story list "$code" | grep -qv ' done '
+until_shown ada 'Summary' '59 points' && hit ada Escape && until_shown ada '12 of 12 estimated · sum 59' && ! as ada story list "$code" | grep -qv ' done '
 told $? 'what they talked about is settled, and nothing is left'
 as ada export "$code" --format jira >"$dir/points.csv" && [ "$(points_of_the_tracker)" = '1 2 8 5 8 3 8 2 1 8 8 5' ]
 told $? 'the points are back in the tracker by one line'

@@ -66,7 +66,7 @@ static void verb_story_votes(const struct visit *v, const struct replica *r,
 	const struct story_votes *votes = replica_story_votes(r, s);
 	const struct own_vote *mine = replica_own_story_vote(own, s);
 	struct buf left = {.max = 64};
-	story_ends_in(r, s, room_client_server_ms(v->client), &left);
+	story_ends_in(r, s, room_client_server_ms(v->client), false, &left);
 	if (replica_is_open(r, s) && (votes != NULL || left.len > 0)) {
 		(void)buf_printf(out, "  (");
 		if (votes != NULL) {

@@ -198,7 +198,7 @@ static void news_of_round(struct tui *t, const struct news *was, const struct re
 		said_moment(t, "All others voted; %s is a spectator",
 			    replica_name_of(room, waited_for));
 	}
-	if (was->round == is->round && was->is_revealed && !is->is_revealed &&
+	if (was->round == is->round && was->is_revealed && !is->is_revealed && is_same_story &&
 	    !news_is_mine(t, METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_REVEALED)) {
 		news_say(t, news_by(was, RIGHT_REVEAL), "hid the cards", "The cards were hidden");
 	}

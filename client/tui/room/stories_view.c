@@ -51,6 +51,9 @@ const struct story_view *stories_focus(const struct tui *t, const struct replica
 	return list_row(tui_listing(t, room, VIEW_STORIES));
 }
 
+/* Narrower, the head has only what waits for the user, and deadlines leave their room to titles. */
+enum { STORIES_VIEW_WIDE = 60 };
+
 /* ---- the list: number, title, and at the right what has become of each ---- */
 
 static const struct rows *stories_rows_of(struct listing l)
@@ -152,7 +155,7 @@ static const char *stories_state(struct list_cell *c)
 			    : s->status == STORY_DONE	 ? "done"
 							 : "";
 	struct buf left = {.max = COLUMN_TEXT_BYTES - 1};
-	story_ends_in(c->l.room, s, c->l.t->now_ms, &left);
+	story_ends_in(c->l.room, s, c->l.t->now_ms, c->width < STORIES_VIEW_WIDE, &left);
 	const char *words = left.len > 0 ? list_words(c, "%.*s", (int)left.len, left.data) : NULL;
 	buf_finish(&left);
 	return words != NULL ? words : list_words(c, "%s%s", state, s->is_unsaved ? "!" : "");
@@ -186,9 +189,6 @@ static size_t stories_start(struct listing l)
 }
 
 /* ---- the page ---- */
-
-/* Narrower, the head has only what waits for the user. */
-enum { STORIES_VIEW_WIDE = 60 };
 
 static int stories_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {

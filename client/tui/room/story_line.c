@@ -20,13 +20,26 @@ bool story_line_is_shown(const struct tui *t, const struct replica *room)
 	       room->room.story_round > 1 || has_timer;
 }
 
+/* A deadline that finds nothing to reveal: all stories that were open together are settled, and nobody votes here. */
+static bool story_line_is_idle(const struct replica *room)
+{
+	size_t open;
+	size_t mine;
+	size_t voters;
+	size_t voted;
+	replica_count_open(room, &open, &mine);
+	replica_count_votes(room, &voters, &voted);
+	return room->room.timer.reveal_at_zero && room->room.policy.open_stories &&
+	       room->room.story_id.data == NULL && room->stories.n > 0 && open == 0 && voted == 0;
+}
+
 /* Returns where it begins, or the edge where there is no timer. */
 static int story_line_draw_timer(const struct tui *t, const struct replica *room, struct grid *g,
 				 int y)
 {
 	char clock[24];
 	char line[48];
-	if (room->room.timer.ends_at == 0 || t->now_ms == 0) {
+	if (room->room.timer.ends_at == 0 || t->now_ms == 0 || story_line_is_idle(room)) {
 		return g->width - 1;
 	}
 	int64_t left = timing_left(t->now_ms, room->room.timer.ends_at);
@@ -67,11 +80,15 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 	} else {
 		n = format_to(out, cap, "Story");
 	}
-	/* What has no name has the room's number of the round. */
-	if (room->room.story_round > 1 && room->room.story_id.data == NULL) {
+	/*
+	 * What has no name has the room's number of the round; but where stories are open together that
+	 * counts those that are settled aside, and says nothing of this table.
+	 */
+	bool is_quick = room->room.story_id.data == NULL;
+	if (is_quick && room->room.story_round > 1 && !room->room.policy.open_stories) {
 		n += format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
 			       is_full ? t->signs->dot : " ", (long long)room->room.round);
-	} else if (room->room.story_round > 1) {
+	} else if (!is_quick && room->room.story_round > 1) {
 		char vote[STORY_VOTE_CHARS + 1];
 		(void)story_vote(room->room.story_round, vote);
 		n += format_to(out + n, cap - n, "%s%.*s", is_full ? t->signs->dot : " ",

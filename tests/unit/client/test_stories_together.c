@@ -254,13 +254,142 @@ TOGETHER_TEST(test_a_story_says_how_long_it_waits_for_votes, s)
 	struct buf text = {.max = 4096};
 	s->a.stories[0].ends_at = A_NOW + 26 * INT64_C(3600000);
 	s->a.stories[1].ends_at = s->a.stories[0].ends_at; /* it is revealed */
-	story_ends_in(&s->a.r, &s->a.stories[0], A_NOW, &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], A_NOW, false, &text);
 	assert_words("1 d left", &text);
-	story_ends_in(&s->a.r, &s->a.stories[0], 0, &text);
-	story_ends_in(&s->a.r, &s->a.stories[1], A_NOW, &text);
-	story_ends_in(&s->a.r, &s->a.stories[0], s->a.stories[0].ends_at, &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], A_NOW, true, &text);
+	assert_words("1d", &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], 0, false, &text);
+	story_ends_in(&s->a.r, &s->a.stories[1], A_NOW, false, &text);
+	story_ends_in(&s->a.r, &s->a.stories[0], s->a.stories[0].ends_at, false, &text);
 	assert_words("", &text);
 	buf_finish(&text);
+}
+
+TOGETHER_TEST(test_settling_all_that_agrees_says_how_many_and_what_is_left, s)
+{
+	struct slice ids[] = {s->a.stories[0].story_id, s->a.stories[2].story_id};
+	struct round_settle_agreed_result done = {.settled = {ids, 2}};
+	struct buf text = {.max = 4096};
+	s->votes[0].revealed_at = A_NOW;
+	story_settled_line(&s->a.r, &done, &text);
+	assert_words("Settled 2 stories; 1 left to talk about", &text);
+	s->a.stories[0].status = STORY_DONE; /* the update is there */
+	done.settled.n = 1;
+	story_settled_line(&s->a.r, &done, &text);
+	assert_words("Settled 1 story; 1 left to talk about, 1 not revealed yet", &text);
+	s->votes[1].revealed_at = 0;
+	done.settled.n = 0;
+	story_settled_line(&s->a.r, &done, &text);
+	assert_words("No revealed story on which the votes agree; 2 not revealed yet", &text);
+	s->a.stories[1].status = s->a.stories[2].status = STORY_DONE;
+	done.settled.n = 2;
+	story_settled_line(&s->a.r, &done, &text);
+	assert_words("Settled 2 stories; none left", &text);
+	buf_finish(&text);
+}
+
+/* ---- the screen ---- */
+
+/* Each settled story counts as a round: what was done is still told when the room says so, why something was not, is not. */
+TOGETHER_TEST(test_what_was_done_is_told_into_the_next_round, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	assert_message(t, a, "");
+	tui_tell(t, "Settled 2 stories; none left");
+	a->r.room.round += 2;
+	assert_message(t, a, " Settled 2 stories; none left");
+	a->r.room.policy.open_stories = false;
+	(void)type(t, a, "=");
+	assert_message(t, a, " Stories are voted on one at a time here: press P");
+	a->r.room.round++;
+	assert_message(t, a, "");
+	tui_destroy(t);
+}
+
+/* Whoever votes in the list sees the end of the session as those at the table do. */
+TOGETHER_TEST(test_the_summary_opens_over_the_list_and_goes_back_to_it, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	assert_message(t, a, "");
+	for (size_t i = 0; i < 3; i++) {
+		a->stories[i].status = STORY_DONE;
+		a->stories[i].estimate = SLICE("5");
+	}
+	assert_row(t, a, 0, " Summary · Sprint 42");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_row(
+		t, a, 0,
+		" Stories                                              4 of 4 estimated · sum 23");
+	tui_destroy(t);
+}
+
+/* Other stories are settled meanwhile, which counts rounds that this table has not seen. */
+TOGETHER_TEST(test_a_quick_vote_beside_open_stories_has_no_number, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	a->r.room.round = 11;
+	a->r.room.story_round = 2;
+	a->members[2].has_vote = true;
+	assert_row(t, a, 1, " Quick vote  3 of 4 stories to do");
+	a->r.room.policy.open_stories = false;
+	assert_row(t, a, 1, " Quick vote · round 11  3 of 4 stories to do");
+	tui_destroy(t);
+}
+
+TOGETHER_TEST(test_a_deadline_that_finds_nothing_to_reveal_is_not_shown, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	a->r.room.timer.ends_at = A_NOW + 26 * INT64_C(3600000);
+	a->r.room.timer.reveal_at_zero = true;
+	assert_row(
+		t, a, 1,
+		" Open stories: 3 of 4                                         reveal in 1 d 2 h");
+	for (size_t i = 0; i < 3; i++) {
+		a->stories[i].status = STORY_DONE;
+	}
+	(void)type(t, a, "q"); /* whatever closes the summary */
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_row(t, a, 1, " Quick vote  no stories left to do");
+	a->members[2].has_vote = true;
+	assert_row(
+		t, a, 1,
+		" Quick vote  no stories left to do                            reveal in 1 d 2 h");
+	tui_destroy(t);
+}
+
+/* One that comes to the table leaves no cards there that were hidden again. */
+TOGETHER_TEST(test_another_story_at_the_table_hides_no_cards, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	struct narrate n = {.tells_mine = true};
+	struct buf ignored = {.max = 65536};
+	tui_set_now(t, A_NOW);
+	a->stories[0].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[0].story_id;
+	a->r.room.is_revealed = true;
+	narrate_update(&n, &a->r, &ignored);
+	buf_finish(&ignored);
+	assert_message(t, a, "");
+	a->stories[0].status = STORY_TODO;
+	a->stories[2].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[2].story_id;
+	a->r.room.is_revealed = false;
+	assert_told(&n, s, "Voting on: Export as CSV\n");
+	assert_message(t, a, "");
+	a->r.room.is_revealed = true;
+	assert_message(t, a, "");
+	a->r.room.is_revealed = false;
+	assert_message(t, a, " The cards were hidden");
+	narrate_finish(&n);
+	tui_destroy(t);
 }
 
 /* ---- keys ---- */
@@ -312,7 +441,9 @@ TOGETHER_TEST(test_a_host_reveals_and_settles_from_the_list, s)
 	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", "story_id",
 		       a->stories[0].story_id.data, NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
-	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Hide the votes on Login with a passkey again? y / n");
+	assert_request(type(t, a, "y"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
 	assert_nothing(type(t, a, "="));
 	assert_message(t, a, " Settle every story on which the votes agree within one card? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROUND_SETTLE_AGREED, NULL);
