@@ -79,6 +79,12 @@ until_is_local() {
 	[ -n "$until" ] && [ $((($(TZ=IST-5:30 date -d "$until" +%s) - $(date +%s) + 86400) % 86400)) -le 90 ]
 }
 
+# A number alone is minutes, and is told as such.
+a_timer_says_its_unit() {
+	at_terminal 100 timer start "$code" 5 | grep -q '^Timer set for 5m, until [0-9:]*\.' &&
+		at_terminal 100 timer start "$code" 1:30 | grep -q '^Timer set for 90s, until'
+}
+
 people_are_told_what_was_done() {
 	tells 'The title is now "Sprint 43".' room title "$code" "Sprint 43" &&
 		tells "The room has no title now." room title "$code" '' &&
@@ -91,7 +97,7 @@ people_are_told_what_was_done() {
 		tells "Make Grace a co-host? [y/N] " cohost "$code" Grace &&
 		tells "Grace was removed from the room." kick "$code" Grace --yes &&
 		tells "You voted M." vote "$code" M && tells "Your vote was retracted." vote "$code" - &&
-		until_is_local
+		until_is_local && a_timer_says_its_unit
 }
 
 programs_are_told_no_more_than_before() {

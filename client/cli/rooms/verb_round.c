@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "client/acts/span.h"
 #include "client/cli/output/local_time.h"
 #include "client/cli/output/print.h"
 #include "client/cli/reach/room_command.h"
@@ -93,9 +94,11 @@ int verb_timer_was_started(struct visit *v, const struct record *rec, const void
 	if (!print_is_for_a_person()) {
 		return room_command_say(v, rec, r, utc_time(r->ends_at, moment));
 	}
-	bool is_told = a->words_n > 1;
+	int64_t seconds;
+	char span[SPAN_TEXT_BYTES];
+	bool is_told = a->words_n > 1 && span_parse(a->words[1], 60, &seconds) == OK;
 	(void)format_to(line, sizeof(line), "Timer set%s%s%s until %s.", is_told ? " for " : "",
-			is_told ? a->words[1] : "", is_told ? "," : "",
+			is_told ? span_text(seconds, span) : "", is_told ? "," : "",
 			local_time(r->ends_at, LOCAL_SECOND, until));
 	return room_command_say(v, rec, r, line);
 }
