@@ -58,6 +58,8 @@ user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, ques
 					   stats_end,	 invitations_end,   waiting_end,
 					   NULL};
 
+txn_handler *const directory_user_joins = waiting_look;
+
 txn_handler *const directory_follows[FOLLOW_COUNT] = {
 	[FOLLOW_LOOK_AT_GROUP] = group_of_room_look,
 	[FOLLOW_SAVE_STORY] = story_save,

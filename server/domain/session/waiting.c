@@ -3,7 +3,7 @@
  * that are open together, and once more a day before each deadline: the room's, and a story's own.
  *
  *   first story opened, other deadline --> users with a seat, members of the group --+
- *   session.watch ----------------------> rooms of the user and of their groups -----+-> waiting_tell
+ *   session.watch, a member of a group -> rooms of the user and of their groups -----+-> waiting_tell
  *   a day before the next deadline -----> the sweeper finds the WAITING item --------+
  *
  * Each of these only says when to look. waiting_tell decides by the items of the room as they are in

@@ -449,5 +449,6 @@ enum txn_step on_GROUP_JOIN(struct txn *t)
 	if (first.item != NULL) {
 		group_begin_end(t, &first, *first.item);
 	}
+	txn_then(t, caller_id(t), directory_user_joins, caller_id(t));
 	return TXN_DONE;
 }

@@ -130,14 +130,18 @@ WAITING_TEST(test_who_was_not_there_is_told_when_they_come, d)
 	assert_int_equal(told(&d->bob), 1);
 	again(d, &d->bob);
 	assert_int_equal(told(&d->bob), 0);
-	/* And who becomes a member. */
-	again(d, &d->ada);
-	again(d, &d->cy);
+}
+
+WAITING_TEST(test_who_becomes_a_member_is_told_at_once, d)
+{
+	add(d, "Login");
 	assert_int_equal(told(&d->cy), 0);
 	enrol(d, &d->cy);
-	rig_must(d->cy.peer, "session.watch", RIG_NONE);
 	rig_settle(&d->r);
 	assert_int_equal(told(&d->cy), 1);
+	rig_must(d->cy.peer, "session.watch", RIG_NONE);
+	rig_settle(&d->r);
+	assert_int_equal(told(&d->cy), 0);
 }
 
 WAITING_TEST(test_who_follows_no_user_is_not_told_and_is_later, d)
