@@ -143,7 +143,7 @@ const struct verb verbs[] = {
 	 "aye story import K7QX3M backlog.json --strict\n"
 	 "aye story import K7QX3M --from 'Sprint 42'",
 	 TAKES(SITS, OPTION_FORMAT, OPTION_STRICT, OPTION_AGAIN, OPTION_RETRY, OPTION_FROM, OPTION_TEAM), 1, 2,
-	 .run = verb_story_import, .is_first = true, .more = "Lines, Markdown, CSV or JSON, as Jira and GitHub write them; - for standard input"},
+	 .run = verb_story_import, .alias = "import", .is_first = true, .more = "Lines, Markdown, CSV or JSON, as Jira and GitHub write them; - for standard input"},
 	{GROUP_ASK, "ask", "QUESTION|-", "Ask people a question and print its id",
 	 "aye ask 'Ship it today?' -o yes -o no --need 3 --open 1h\n"
 	 "aye ask 'Ship it today?' -o yes -o no --need 3 --wait --expect yes && ./ship.sh\n"

@@ -106,7 +106,7 @@ programs_are_told_no_more_than_before() {
 
 one_story_is_one() {
 	[ "$(echo One | "$AYE" story import "$code" -)" = "1 story added" ] &&
-		[ "$(printf 'Two\nThree\n' | "$AYE" story import "$code" -)" = "2 stories added" ]
+		[ "$(printf 'Two\nThree\n' | "$AYE" import "$code" -)" = "2 stories added" ]
 }
 
 # As it is copied from a browser.
