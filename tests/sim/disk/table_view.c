@@ -58,6 +58,7 @@ static void table_view_story(struct view *v, const struct table *t, const struct
 	s.is_unsaved =
 		item.with_unsaved_reason || table_find(t, row_pk(row), slice_of(sk, len)) != NULL;
 	s.is_removed = item.is_removed;
+	s.ends_at = item.ends_at;
 	arena_finish(&arena);
 	view_put_story(v, &s);
 }

@@ -23,6 +23,25 @@ void send_open(struct world *w, struct conn *c, int room, bool is_open, bool wit
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 
+/* By which open stories are revealed at once, where hidden votes need not stay hidden. */
+static void send_quorum(struct world *w, struct conn *c, int room, bool with_key)
+{
+	char once[40];
+	const char *key = act_once(w, once);
+	struct room_set_policy_params p = {.policy = {.auto_reveal = true,
+						      .with_auto_reveal = true,
+						      .quorum = 1 + dice_below(&w->dice, 3),
+						      .with_quorum = true}};
+	struct op about = {0};
+	if (w->o.is_hidden || dice_percent(&w->dice, 50)) {
+		return;
+	}
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, key);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
+}
+
 static void send_story_reveal(struct world *w, struct conn *c, int room, const char *story_id,
 			      bool flag, bool with_key, const char *once)
 {
@@ -50,7 +69,29 @@ static void send_story_settle(struct world *w, struct conn *c, int room, const c
 	send_op(w, c, METHOD_ROUND_SETTLE, room, &p, &about);
 }
 
+/* @seconds 0: none any more. */
+static void send_story_end(struct world *w, struct conn *c, int room, const char *story_id,
+			   int64_t seconds, const char *once)
+{
+	struct story_update_params p = {.story_id = slice_str(story_id),
+					.reveal_in_seconds = seconds,
+					.with_reveal_in_seconds = true};
+	struct op about = {.sets_end = true};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	view_text(about.target, sizeof(about.target), p.story_id);
+	send_op(w, c, METHOD_STORY_UPDATE, room, &p, &about);
+}
+
 /* ---- acts ---- */
+
+/* Hidden votes stay hidden where what is sent is compared. */
+static void act_story_end(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	int64_t seconds = w->o.is_hidden ? 0 : dice_below(&w->dice, 20);
+	send_story_end(w, c, room, some_story(w, &c->subs[room]->view), seconds, act_once(w, once));
+}
 
 /* In other rooms the rule is turned on now and then. */
 static void act_open_story(struct world *w, struct conn *c, int room)
@@ -62,6 +103,7 @@ static void act_open_story(struct world *w, struct conn *c, int room)
 	if (!v->policy.open_stories) {
 		if (which < 30) {
 			send_open(w, c, room, true, shows, act_once(w, once));
+			send_quorum(w, c, room, shows);
 		} else {
 			act_vote(w, c, room);
 		}
@@ -212,8 +254,9 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 	    !counts_otherwise && !is_moved && !is_settled && !is_turned && !somebody_left(ch)) {
 		rules_broken(ch, "one vote less on an open story", NULL);
 	}
+	bool is_timed = rules_story_ended(ch, id);
 	bool may_show = is_turned || is_voted || is_moved || ch->before->timer_reveals ||
-			rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
+			is_timed || rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
 	if (was->shown == 0 && is->shown != 0 && !may_show) {
 		rules_broken(ch, "a reveal of an open story", NULL);
 	}
@@ -225,6 +268,42 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 	if (was->shown != 0 && is->shown != 0 && was->shown != is->shown && !is_voted &&
 	    !is_turned && !is_moved && !has_rules) {
 		rules_broken(ch, "other votes than were shown of an open story", NULL);
+	}
+}
+
+/* Somebody asked for another deadline of the story, or of any with NULL, and might. */
+static bool asked_for_end(const struct change *ch, enum method method, const char *story_id)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(method), NULL, &at)) != NULL) {
+		if (op->sets_end && (story_id == NULL || strcmp(op->target, story_id) == 0) &&
+		    rules_may(ch, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void rules_end(const struct change *ch, const struct view_story *was,
+		      const struct view_story *is)
+{
+	bool is_one = ch->after->version == ch->before->version + 1;
+	bool is_asked = asked_for_end(ch, METHOD_STORY_UPDATE, is->story_id);
+	bool is_settled = is->estimate[0] != '\0';
+	if (was->ends_at != is->ends_at && is->ends_at != 0 && !is_asked) {
+		rules_broken(ch, "another deadline of a story", NULL);
+	}
+	if (was->ends_at != 0 && is->ends_at == 0 && !is_asked && !is_settled &&
+	    !rules_story_ended(ch, is->story_id)) {
+		rules_broken(ch, "the early end of a deadline of a story", NULL);
+	}
+	bool is_over = is_one && was->ends_at != 0 && is->ends_at == 0 && !is_asked;
+	bool is_open = view_story_is_open(ch->before, is->story_id) &&
+		       view_story_is_open(ch->after, is->story_id);
+	bool is_shown = is->shown != 0 && !planted(ch->w, BREAK_QUIET_END, 1);
+	if (is_over && is_open && was->voted > 0 && is->voted > 0 && !is_shown) {
+		rules_broken(ch, "a deadline that revealed nothing", NULL);
 	}
 }
 
@@ -264,6 +343,10 @@ static void open_follow(const struct change *ch)
 		const struct view_story *was = view_story(ch->before, is->story_id);
 		if (was != NULL) {
 			rules_story_votes(ch, was, is);
+			rules_end(ch, was, is);
+		} else if (is->ends_at != 0 &&
+			   !asked_for_end(ch, METHOD_STORY_UPDATE, is->story_id)) {
+			rules_broken(ch, "a deadline of a new story", NULL);
 		} else if (is->voted > 0 && !ch->r->had_open_stories) {
 			rules_broken(ch, "votes on a new story", NULL);
 		}
@@ -339,6 +422,12 @@ static void open_settled(struct world *w, int room)
 	const struct view *v = &w->rooms[room].now;
 	for (size_t i = 0; i < v->stories_n; i++) {
 		const struct view_story *s = &v->stories[i];
+		int64_t end = s->ends_at - (planted(w, BREAK_LONG_END, 1) ? 600000 : 0);
+		if (s->ends_at != 0 && w->jumps == 0 && w->wall_ms > end + 1100) {
+			broken(w, CLAIM_LIVENESS,
+			       "the deadline of a story of %s goes on past its time",
+			       w->rooms[room].id);
+		}
 		bool has_enough = v->policy.auto_reveal && v->policy.quorum > 0 &&
 				  s->voted >= v->policy.quorum &&
 				  view_story_is_open(v, s->story_id) &&
@@ -354,6 +443,7 @@ static void open_settled(struct world *w, int room)
 
 static const struct act open_acts[] = {
 	{40, act_open_story, true},
+	{14, act_story_end, true},
 };
 
 const struct feature feature_open_stories = {

@@ -448,6 +448,7 @@ static void rules_round(const struct change *ch)
 	}
 	bool shown = rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, true) > 0 ||
 		     rules_countdown_is_over(ch) || rules_is_armed(ch) || a->timer_reveals ||
+		     rules_story_ended(ch, a->story_id) || rules_story_ended(ch, b->story_id) ||
 		     undone > 0 || rules_brings_votes(ch);
 	bool hidden = resets > 0 ||
 		      rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, false) > 0;

@@ -219,7 +219,14 @@ static bool refused_no_editor(const struct world *w, const struct op *op, const 
 {
 	(void)w;
 	const struct view_user *me = view_user_const(v, op->user_id);
-	return me == NULL || (!me->is_host && (!v->policy.everyone_edits_stories || !me->has_name));
+	bool may = v->policy.everyone_edits_stories && me != NULL && me->has_name &&
+		   (!op->sets_end || v->policy.everyone_reveals);
+	return me == NULL || (!me->is_host && !may);
+}
+
+static bool end_reveals(const struct op *op)
+{
+	return op->sets_end;
 }
 
 static bool everyone_edits(const struct policy *p)
@@ -240,6 +247,7 @@ static const struct request story_requests[] = {
 	 .conflict = refused_is_known},
 	{.method = METHOD_STORY_UPDATE,
 	 .everyones = everyone_edits,
+	 .reveals = end_reveals,
 	 .forbidden = refused_no_editor,
 	 .not_found = refused_no_story},
 	{.method = METHOD_STORY_MOVE,

@@ -35,6 +35,7 @@ struct op {
 	char once[40];     /* idempotency_key; "" none */
 	bool flag;         /* is_revealed, or role is spectator; room.leave: if_last */
 	bool has_role;     /* said; else the seat keeps its own */
+	bool sets_end;     /* of a story: its deadline */
 	bool is_bot;       /* likewise: true, or not said */
 	bool shows_host_key;
 	bool host_key_was_shown; /* earlier, on the same connection */

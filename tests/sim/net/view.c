@@ -288,7 +288,9 @@ void view_put_story(struct view *v, const struct view_story *s)
 
 static const char *view_apply_story(struct view *v, const struct story_view *s)
 {
-	struct view_story one = {.is_removed = s->is_removed, .is_unsaved = s->is_unsaved};
+	struct view_story one = {.ends_at = s->with_ends_at ? s->ends_at : 0,
+				 .is_removed = s->is_removed,
+				 .is_unsaved = s->is_unsaved};
 	struct slice reason =
 		s->with_unsaved_reason ? words_unsaved_reason.list[s->unsaved_reason] : SLICE("");
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||

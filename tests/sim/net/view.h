@@ -42,6 +42,7 @@ struct view_user {
 #define SIM_STORIES_MAX 64
 
 struct view_story {
+	int64_t ends_at; /* its own deadline; 0: none */
 	uint64_t shown; /* a hash of its revealed votes, while it is not at the table; 0: none are */
 	char story_id[20];
 	char rank[48];

@@ -70,6 +70,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(SHOW_STORY,    "show-story",      SECRECY,   "hidden votes on an open story are put into an update") \
 	X(OTHER_STORY,   "other-story",     RULES,     "a vote on an open story is changed on its way to the disk") \
 	X(LOSE_LAID,     "lose-laid",       RULES,     "a story comes to the table without a vote that was on it") \
+	X(LONG_END,      "long-end",        LIVENESS,  "the deadline of a story goes on past its time")     \
+	X(QUIET_END,     "quiet-end",       RULES,     "the deadline of a story is over, and its votes stay hidden") \
 	X(KEEP_OPEN,     "keep-open",       LIVENESS,    "what has enough votes is not revealed")       \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "the store does not say who has a name, and lets another take it")  \

@@ -92,7 +92,7 @@
 	FIXED(story_view, item) \
 	ITSELF(story_view, is_unsaved, ITEM_SAVES) \
 	ITSELF(story_view, unsaved_reason, ITEM_SAVES) \
-	FIXED(story_view, ends_at) \
+	ITSELF(story_view, ends_at, ROUND_ENDS) \
 	TOPIC_RULES(FRAME, session_update) \
 	PARTS(session_update, started) \
 	PARTS(session_update, ended) \

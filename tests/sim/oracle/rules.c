@@ -136,6 +136,13 @@ bool rules_has_target(const struct change *ch, struct methods methods, const cha
 	return false;
 }
 
+bool rules_story_ended(const struct change *ch, const char *story_id)
+{
+	const struct view_story *was = view_story(ch->before, story_id);
+	return was != NULL && was->ends_at != 0 &&
+	       (ch->w->jumps > 0 || ch->w->wall_ms >= was->ends_at);
+}
+
 size_t rules_host_causes(const struct change *ch, struct methods methods, bool flag_matters,
 			 bool flag)
 {

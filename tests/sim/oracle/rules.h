@@ -35,6 +35,8 @@ const struct op *rules_cause(const struct change *ch, struct methods methods, co
 bool rules_has_cause(const struct change *ch, struct methods methods, const char *actor);
 /* By somebody who may act as host, about that one. */
 bool rules_has_target(const struct change *ch, struct methods methods, const char *target);
+/* Whether that story had a deadline of its own, and it is over, as far as clocks that jump let say. */
+bool rules_story_ended(const struct change *ch, const char *story_id);
 /* How many that may, and, where that matters, with that flag. */
 size_t rules_host_causes(const struct change *ch, struct methods methods, bool flag_matters, bool flag);
 /* Within several changes in one step: the first may have given the seat a name, and the last taken that again. */

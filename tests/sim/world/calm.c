@@ -241,14 +241,23 @@ static void calm_forget_nameless(struct view *before, const struct view *now)
 	}
 }
 
-/* A timer, which is never longer, or the rest of a break. */
+static bool calm_has_deadline(const struct world *w, const struct view *v)
+{
+	bool has = v->timer_ends_at > w->wall_ms;
+	for (size_t i = 0; i < v->stories_n; i++) {
+		has = has || v->stories[i].ends_at > w->wall_ms;
+	}
+	return has;
+}
+
+/* A timer or the deadline of a story, which are never longer, or the rest of a break. */
 static bool calm_ends_soon(const struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
 		const struct sim_room *r = &w->rooms[i];
 		int64_t left = r->now.pause_ends_at - w->wall_ms;
 		if (r->in_memory &&
-		    (r->now.timer_ends_at > w->wall_ms || (left > 0 && left <= CALM_TIMER_MS))) {
+		    (calm_has_deadline(w, &r->now) || (left > 0 && left <= CALM_TIMER_MS))) {
 			return true;
 		}
 	}
