@@ -132,6 +132,19 @@ TEAM_TEST(test_whoever_is_removed_can_neither_see_nor_answer_it, d)
 	assert_int_equal(rig_count(c->cy.peer, "question.update"), 0);
 }
 
+/* So it does not end when all have gone. */
+TEAM_TEST(test_who_joins_later_can_answer_when_all_others_have_gone, d)
+{
+	struct club *c = &d->club;
+	ask(d, &c->ada, "");
+	rig_must(c->bob.peer, "group.leave", "'group_id':'%s'", c->group);
+	rig_must(c->cy.peer, "group.leave", "'group_id':'%s'", c->group);
+	assert_true(says(view(d, &c->ada), "'status':'OPEN'"));
+	enrol(c, &c->dan);
+	assert_string_equal(answer(d, &c->dan), "ok");
+	assert_true(says(view(d, &c->ada), "'status':'PARTIAL'"));
+}
+
 /* What was said counts, and the question goes on for those who are left. */
 TEAM_TEST(test_a_team_that_loses_its_members_loses_no_answer, d)
 {
