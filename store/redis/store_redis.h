@@ -1,0 +1,53 @@
+/*
+ * store_redis.h - the table on one Redis 7 server.
+ *
+ * Everything runs on the loop thread; connections, clock and chance are the net's. The server is
+ * reached, lost and found again behind store.h's back: reads wait up to 10 s for it, then get ERR_IO;
+ * commits are sent again with the same token for 30 s, then get ERR_IO if they surely were not made,
+ * else ERR_UNKNOWN. When Redis has used all of its maxmemory, commits that only delete are still made.
+ *
+ * An acknowledged commit is as durable as Redis' own settings say: with appendonly and `appendfsync
+ * always` it is on disk; with `everysec` a power loss takes up to 2 s; with save points alone, all
+ * since the last one. Until a commit waits for replicas, a failover to one may lose some.
+ *
+ * Until several processes share the data, one has them open: it holds a key of Redis with a life of
+ * 5 s. After a kill, the next process waits for the end of that.
+ */
+#ifndef STORE_REDIS_STORE_REDIS_H
+#define STORE_REDIS_STORE_REDIS_H
+
+#include "store/redis/redis_address.h"
+#include "store/redis/redis_net.h"
+#include "store/store.h"
+
+struct store_redis_options {
+	const struct redis_net *net;	     /* outlives the store */
+	const struct redis_address *address; /* copied */
+	/*
+	 * Identifies the owner, at most 64 bytes. Stored in data that have no owner; data of another
+	 * owner get ERR_CONFLICT. Empty: not checked.
+	 */
+	struct slice owner;
+	store_wake_cb *wake; /* called on the loop thread, when store_poll() has work */
+	void *wake_arg;
+	/* Use data that another process has open, too, as tests of several processes do. */
+	bool joins;
+};
+
+/*
+ * Connect to the server, look whether the table may live there, and open it. Waits by net->run(): while
+ * the server loads its data, for as long as that takes; for a process that has the data open, 6 s.
+ * *out belongs to the caller until store_close(), which waits for all that was called; on failure *why
+ * says what is wrong and what to do.
+ *
+ * ERR_IO        no server answers, or not as one that can be used; it refuses user or password.
+ * ERR_VERSION   Redis is older than 7.
+ * ERR_INVALID   a setting of the server or the address stands against it: maxmemory-policy evicts, nothing is
+ *               kept over a restart and the address does not have volatile=1, a replica, a cluster.
+ * ERR_CONFLICT  the data belong to another owner.
+ * ERR_BUSY      another process has the data open.
+ * ERR_NOMEM
+ */
+NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct store **out, struct errmsg *why);
+
+#endif
