@@ -64,6 +64,7 @@ struct redis_link {
 	int64_t quiet_ms;    /* since when nothing came that could have come */
 	int64_t deadline_ms; /* no command's is earlier */
 	int64_t wake_ms;     /* what the net was asked for */
+	int64_t wish_ms;     /* when on_time is to be called */
 	enum redis_end end;  /* of the last greeting */
 	struct errmsg why;
 	struct redis_greeted greeted;
@@ -182,6 +183,7 @@ static int64_t link_next(const struct redis_link *l)
 	} else {
 		other_ms = l->quiet_ms + (link_is_owed(l) ? REDIS_SILENT_MS : REDIS_PING_MS);
 	}
+	at_ms = l->wish_ms < at_ms ? l->wish_ms : at_ms;
 	return at_ms < other_ms ? at_ms : other_ms;
 }
 
@@ -217,6 +219,19 @@ static int64_t link_rest_ms(struct redis_link *l)
 	return ms / 2 + (int64_t)(random % (uint64_t)(ms / 2 + 1));
 }
 
+/* Callbacks may send: that is not concerned. */
+static void link_end_waiting(struct redis_link *l)
+{
+	struct redis_call *unsent = l->waiting;
+	struct redis_call *call;
+	struct redis_call *next;
+	l->waiting = NULL;
+	DL_FOREACH_SAFE (unsent, call, next) {
+		link_end(l, call, REDIS_END_UNSENT, NULL);
+		link_destroy_call(l, call);
+	}
+}
+
 /* What was sent is lost; what waits is kept, but for what the connection itself was for. */
 static void link_forget_connection(struct redis_link *l)
 {
@@ -240,6 +255,9 @@ static void link_forget_connection(struct redis_link *l)
 			link_end(l, call, REDIS_END_LOST, NULL);
 		}
 		link_destroy_call(l, call);
+	}
+	if (l->config.ends_unsent) {
+		link_end_waiting(l);
 	}
 }
 
@@ -568,6 +586,10 @@ void redis_link_on_time(struct redis_link *l)
 		   now_ms >= l->quiet_ms + REDIS_SILENT_MS) {
 		link_drop(l, REDIS_END_LATE, redis_ends[REDIS_END_LATE].says);
 	}
+	if (now_ms >= l->wish_ms) {
+		l->wish_ms = REDIS_NEVER;
+		l->config.on.on_time(l->config.on.arg);
+	}
 	link_finish(l);
 }
 
@@ -583,6 +605,7 @@ enum err redis_link_create(const struct redis_link_config *c, struct redis_link 
 	l->config = *c;
 	l->deadline_ms = REDIS_NEVER;
 	l->wake_ms = REDIS_NEVER;
+	l->wish_ms = REDIS_NEVER;
 	l->end = REDIS_END_UNSENT;
 	l->wire = c->net->attach(c->net->arg, l, c->address);
 	if (l->wire == NULL) {
@@ -597,8 +620,6 @@ enum err redis_link_create(const struct redis_link_config *c, struct redis_link 
 
 void redis_link_destroy(struct redis_link *l)
 {
-	struct redis_call *call;
-	struct redis_call *next;
 	if (l == NULL) {
 		return;
 	}
@@ -606,10 +627,7 @@ void redis_link_destroy(struct redis_link *l)
 	link_move(l, LINK_CLOSED);
 	l->config.net->detach(l->wire);
 	link_forget_connection(l);
-	DL_FOREACH_SAFE (l->waiting, call, next) {
-		link_end(l, call, REDIS_END_UNSENT, NULL);
-		link_destroy_call(l, call);
-	}
+	link_end_waiting(l);
 	ASSERT(l->calls == 0 && l->pending == 0);
 	redis_codec_finish(&l->codec);
 	free(l);
@@ -654,6 +672,15 @@ enum err redis_link_send(struct redis_link *l, const struct redis_command *c, re
 
 void redis_link_flush(struct redis_link *l)
 {
+	if (!l->is_busy) {
+		link_settle(l);
+	}
+}
+
+void redis_link_wake(struct redis_link *l, int64_t at_ms)
+{
+	ASSERT(l->config.on.on_time != NULL);
+	l->wish_ms = at_ms;
 	if (!l->is_busy) {
 		link_settle(l);
 	}

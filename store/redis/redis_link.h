@@ -72,6 +72,8 @@ struct redis_link_handler {
 	void (*on_change)(void *arg);
 	/* A publication on the channel. */
 	void (*on_publication)(void *arg, struct slice body);
+	/* The time of redis_link_wake() has come. May send, and wake again. */
+	void (*on_time)(void *arg);
 	void *arg;
 };
 
@@ -79,6 +81,11 @@ struct redis_link_config {
 	const struct redis_net *net;	     /* these two are borrowed until the link is destroyed */
 	const struct redis_address *address;
 	bool needs_master;		     /* rest until the server says that it is one */
+	/*
+	 * Commands that wait when a connection ends end with UNSENT, instead of waiting for the next
+	 * one: so a caller who repeats what was LOST can keep the order of all.
+	 */
+	bool ends_unsent;
 	/*
 	 * SSUBSCRIBE to this channel as a part of each greeting; such a link sends no commands.
 	 * on_change follows each time: what was published in between was missed. Empty: none.
@@ -117,6 +124,13 @@ NODISCARD enum err redis_link_send(struct redis_link *l, const struct redis_comm
 
 /* Send what waits, if the link is ready. Call once for all commands of a turn; callbacks need not. */
 void redis_link_flush(struct redis_link *l);
+
+/*
+ * Call on_time once at that time, or as soon as possible if it is past; replaces an earlier wish. For
+ * callers who have something to do whether or not anything comes, such as repeating a command after
+ * a pause.
+ */
+void redis_link_wake(struct redis_link *l, int64_t at_ms);
 
 /* ---- state ---- */
 

@@ -84,6 +84,11 @@ static void fake_on_change(void *arg)
 	((struct fake *)arg)->changes++;
 }
 
+static void fake_on_time(void *arg)
+{
+	((struct fake *)arg)->times++;
+}
+
 static void fake_on_publication(void *arg, struct slice body)
 {
 	struct fake *f = arg;
@@ -207,7 +212,10 @@ void fake_lay(struct fake *f)
 		.address = {.text = "redis://h:6379/0"},
 		.config = {.net = &f->net,
 			   .address = &f->address,
-			   .on = {fake_on_change, fake_on_publication, f}},
+			   .on = {.on_change = fake_on_change,
+				  .on_publication = fake_on_publication,
+				  .on_time = fake_on_time,
+				  .arg = f}},
 	};
 	buf_init(&f->out, 128u << 20);
 	buf_init(&f->heard, 1u << 20);

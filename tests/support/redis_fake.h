@@ -43,6 +43,7 @@ struct fake {
 	struct fake_instead instead[2];
 	const char *const *replies; /* NULL at the end; or NULL: none */
 	size_t changes; /* calls of on_change */
+	size_t times; /* calls of on_time */
 	struct buf published; /* a line for each publication */
 };
 

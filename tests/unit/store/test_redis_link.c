@@ -993,6 +993,47 @@ LINK_TEST(test_what_callbacks_ask_leaves_with_the_event, f)
 	assert_ended(&second, OK, "b");
 }
 
+LINK_TEST(test_a_wish_comes_once_at_its_time_whatever_the_link_waits_for, f)
+{
+	fake_begin(f);
+	redis_link_wake(f->link, f->now_ms + 20);
+	fake_pass(f, 19);
+	assert_int_equal(f->times, 0);
+	fake_pass(f, 1);
+	assert_int_equal(f->times, 1);
+	fake_pass(f, REDIS_GREETING_MS);
+	fake_pass(f, REDIS_REST_MS_MAX);
+	assert_int_equal(f->times, 1);
+	fake_greet(f);
+	redis_link_wake(f->link, f->now_ms + 20);
+	redis_link_wake(f->link, f->now_ms + 30);
+	fake_pass(f, 20);
+	assert_int_equal(f->times, 1);
+	fake_pass(f, 10);
+	assert_int_equal(f->times, 2);
+	redis_link_wake(f->link, f->now_ms - 1);
+	fake_pass(f, 0);
+	assert_int_equal(f->times, 3);
+}
+
+LINK_TEST(test_what_was_not_sent_ends_with_the_connection_where_that_is_wished, f)
+{
+	struct asked a[3] = {0};
+	f->config.ends_unsent = true;
+	fake_greet(f);
+	ask(f, &a[0], "GET");
+	redis_link_flush(f->link);
+	f->room = 3; /* of the second's bytes */
+	ask(f, &a[1], "GET");
+	ask(f, &a[2], "GET");
+	redis_link_flush(f->link);
+	fake_end(f, "reset");
+	assert_ended(&a[0], LOST, "");
+	assert_ended(&a[1], UNSENT, "");
+	assert_ended(&a[2], UNSENT, "");
+	assert_int_equal(redis_link_pending(f->link), 0);
+}
+
 LINK_TEST(test_what_happens_is_counted, f)
 {
 	struct asked a[2] = {0};

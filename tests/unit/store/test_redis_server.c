@@ -61,7 +61,7 @@ static struct redis_link *link_to(struct scene *s, bool needs_master, struct sli
 				      .channel = channel,
 				      .scripts = scripts,
 				      .scripts_n = channel.len > 0 ? 0 : 2,
-				      .on = {NULL, on_publication, s}};
+				      .on = {.on_publication = on_publication, .arg = s}};
 	assert_int_equal(redis_link_create(&c, &link), OK);
 	return link;
 }
