@@ -108,6 +108,8 @@ $(OUT)/%.o: %.c Makefile
 	$(call say,CC,$<) $(COMPILE) -c -o $@ $<
 # The page's files become a part of this one.
 $(OUT)/server/web/web_files.o: $(wildcard client/web/*)
+# So do the scripts that Redis runs.
+$(OUT)/store/redis/redis_scripts.o: $(wildcard store/redis/scripts/*.lua)
 # ncurses' own flags lower the source level, so only the files that name curses get them.
 $(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
 

@@ -126,6 +126,17 @@ struct store_request *store_request_of_take(const struct store_take *t)
 	return w;
 }
 
+struct store_request *store_request_of_publication(uint64_t number, struct slice body)
+{
+	struct store_request *w = store_request_create(STORE_REQUEST_PUBLICATION, body.len);
+	if (w != NULL) {
+		w->published = number;
+		w->commit.publish = body;
+		(void)store_request_keep((char *)(w + 1), &w->commit.publish);
+	}
+	return w;
+}
+
 /*
  * The value of a put must decode when it is loaded again. The server's codec has just written
  * it, so this finds bugs of programs, not of input: every test and the simulator run with it.

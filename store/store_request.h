@@ -79,6 +79,7 @@ struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
 struct store_request *store_request_of_check(struct slice cursor);
 struct store_request *store_request_of_take(const struct store_take *t);
+struct store_request *store_request_of_publication(uint64_t number, struct slice body);
 
 /*
  * Create a commit request. Asserts the preconditions of store.h: one room or the directory, valid

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +125,21 @@ void redis_run_start(struct redis_run *r, const char *const *options)
 	if (!is_ready) {
 		fail_msg("redis-server did not get ready: %s", line);
 	}
+}
+
+void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap)
+{
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	memcpy(a.sun_path, r->socket, strlen(r->socket) + 1);
+	assert_true(fd >= 0);
+	assert_int_equal(connect(fd, (const struct sockaddr *)&a, sizeof(a)), 0);
+	assert_int_equal(write(fd, command, strlen(command)), strlen(command));
+	assert_int_equal(write(fd, "\r\n", 2), 2);
+	ssize_t n = read(fd, out, cap - 1);
+	assert_true(n > 0);
+	out[n] = '\0';
+	(void)close(fd);
 }
 
 void redis_run_kill(struct redis_run *r)

@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_REDIS_RUN_H
 #define TESTS_SUPPORT_REDIS_RUN_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 #define REDIS_RUN_PATH_BYTES 64
@@ -29,6 +30,8 @@ void redis_run_start(struct redis_run *r, const char *const *options);
 void redis_run_spawn(struct redis_run *r, const char *const *options);
 /* SIGKILL, and wait for its end; its data stay. Nothing where it does not run. */
 void redis_run_kill(struct redis_run *r);
+/* Ask it one command, as people type them, and wait for the answer: at most cap - 1 bytes of it. */
+void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap);
 /* A port of 127.0.0.1 that was free a moment ago. */
 int redis_run_port(void);
 

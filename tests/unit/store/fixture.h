@@ -18,6 +18,7 @@
 #include <dirent.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -25,6 +26,9 @@
 #include "proto/base/format.h"
 #include "proto/keys/random.h"
 #include "store/lmdb/txn_lmdb.h"
+#include "store/redis/store_redis.h"
+#include "tests/support/redis_poll.h"
+#include "tests/support/redis_run.h"
 #include "tests/support/store_mem.h"
 #include "store/store.h"
 #include "tests/support/test.h"
@@ -47,7 +51,13 @@ struct fixture_engine {
 	/* another process makes a commit at once; NULL: the data are for one process */
 	enum err (*other)(struct fixture *f, const struct store_commit *c, uint64_t *version);
 	void (*other_takes)(struct fixture *f, const struct store_take *t); /* likewise */
+	/* let so much time pass, for an engine with a clock of its own; NULL: commits say the time */
+	void (*pass)(struct fixture *f, int64_t ms);
 	bool keeps; /* data outlive store_close() */
+	/* entries of rooms' items stay in indexes for a while after the items went */
+	bool lags;
+	/* what the connection had no memory for is asked again */
+	bool asks_again;
 };
 
 struct fixture {
@@ -57,6 +67,9 @@ struct fixture {
 	uint64_t map_bytes;
 	const char *boot; /* NULL: not known */
 	sem_t woken;
+	/* redis */
+	struct redis_poll poll;
+	struct store *theirs; /* the data as another process has them open; NULL: none yet */
 };
 
 /* What one call came to. */
@@ -108,11 +121,12 @@ static inline unsigned fixture_nth(unsigned scope, uint64_t version)
 static inline unsigned fixture_note(unsigned scope, uint64_t version)
 {
 	unsigned last = fixture_last[scope];
-	unsigned nth = fixture_nth(scope, version);
+	bool is_new = last == 0 || version > fixture_commits[last].version;
+	unsigned nth = is_new ? 0 : fixture_nth(scope, version);
 	if (nth > 0) {
 		return nth;
 	}
-	assert_true(last == 0 || version > fixture_commits[last].version);
+	assert_true(is_new);
 	assert_true(version > 0 && fixture_commits_n + 1 < FIXTURE_COMMITS_MAX);
 	nth = last == 0 ? 1 : fixture_commits[last].nth + 1;
 	fixture_last[scope] = ++fixture_commits_n;
@@ -199,8 +213,136 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 	fixture_remove(f->directory);
 }
 
+/* ---- redis: one server for all tests of a program ---- */
+
+static struct redis_run fixture_server;
+
+static inline void fixture_end_server(void)
+{
+	redis_run_clear(&fixture_server);
+}
+
+static inline void fixture_ask_redis(const char *command)
+{
+	char answer[128];
+	redis_run_ask(&fixture_server, command, answer, sizeof(answer));
+	assert_true(answer[0] == '+' || answer[0] == ':' || answer[0] == '$');
+}
+
+static inline void fixture_make_redis(struct fixture *f)
+{
+	if (fixture_server.dir[0] == '\0') {
+		redis_run_lay(&fixture_server);
+		assert_int_equal(atexit(fixture_end_server), 0);
+		redis_run_start(&fixture_server, NULL);
+	}
+	fixture_ask_redis("FLUSHALL");
+	redis_poll_init(&f->poll);
+	assert_int_equal(getrandom(&f->poll.random, sizeof(f->poll.random), 0),
+			 sizeof(f->poll.random));
+}
+
+static inline enum err fixture_open_on(struct fixture *f, bool joins, struct store **out)
+{
+	struct errmsg why = {""};
+	char text[REDIS_RUN_PATH_BYTES + 32];
+	struct redis_address address;
+	format_to(text, sizeof(text), "redis+unix://%s?volatile=1", fixture_server.socket);
+	assert_int_equal(redis_address_parse(text, &address, &why), OK);
+	struct store_redis_options o = {.net = &f->poll.net,
+					.address = &address,
+					.joins = joins,
+					.wake = fixture_wake,
+					.wake_arg = &f->woken};
+	enum err e = store_open_redis(&o, out, &why);
+	if (e != OK) {
+		print_message("%s\n", why.text);
+	}
+	return e;
+}
+
+static inline enum err fixture_open_redis(struct fixture *f)
+{
+	return fixture_open_on(f, false, &f->s);
+}
+
+static inline void fixture_wait_redis(struct fixture *f)
+{
+	if (sem_trywait(&f->woken) != 0) {
+		f->poll.net.run(f->poll.net.arg);
+	}
+}
+
+static inline void fixture_remove_redis(struct fixture *f)
+{
+	store_close(f->theirs);
+	redis_poll_finish(&f->poll);
+}
+
+struct fixture_theirs {
+	unsigned calls;
+	enum err e;
+	uint64_t version;
+};
+
+static inline void on_their_commit(void *arg, enum err e, uint64_t version)
+{
+	*(struct fixture_theirs *)arg = (struct fixture_theirs){1, e, version};
+}
+
+static inline void on_their_take(void *arg, enum err e, struct store_fence had, uint64_t version)
+{
+	(void)had;
+	on_their_commit(arg, e, version);
+}
+
+static inline void fixture_wait_theirs(struct fixture *f, const struct fixture_theirs *t)
+{
+	while (store_poll(f->theirs) || t->calls == 0) {
+		f->poll.net.run(f->poll.net.arg);
+	}
+}
+
+static inline struct store *fixture_theirs(struct fixture *f)
+{
+	if (f->theirs == NULL) {
+		assert_int_equal(fixture_open_on(f, true, &f->theirs), OK);
+	}
+	return f->theirs;
+}
+
+static inline enum err fixture_other_redis(struct fixture *f, const struct store_commit *c,
+					   uint64_t *version)
+{
+	struct fixture_theirs t = {0};
+	assert_int_equal(store_commit(fixture_theirs(f), c, on_their_commit, &t), OK);
+	fixture_wait_theirs(f, &t);
+	*version = t.version;
+	return t.e;
+}
+
+static inline void fixture_take_redis(struct fixture *f, const struct store_take *take)
+{
+	struct fixture_theirs t = {0};
+	assert_int_equal(store_take(fixture_theirs(f), take, on_their_take, &t), OK);
+	fixture_wait_theirs(f, &t);
+	assert_int_equal(t.e, OK);
+}
+
+/* Tokens end so much earlier. */
+static inline void fixture_pass_redis(struct fixture *f, int64_t ms)
+{
+	char command[512];
+	(void)f;
+	format_to(command, sizeof(command),
+		  "EVAL \"for _, k in ipairs(redis.call('KEYS', '{*}t:*')) do "
+		  "redis.call('PEXPIRE', k, redis.call('PTTL', k) - ARGV[1]) end return 1\" 0 %lld",
+		  (long long)ms);
+	fixture_ask_redis(command);
+}
+
 /* Those whose data several processes share are the last. */
-enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_ENGINES };
+enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_REDIS, FIXTURE_ENGINES };
 static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
 	[FIXTURE_MEM] = {.name = "mem",
 			 .open = fixture_open_mem,
@@ -212,6 +354,17 @@ static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
 			  .wait = fixture_wait_lmdb,
 			  .remove = fixture_remove_lmdb,
 			  .keeps = true},
+	[FIXTURE_REDIS] = {.name = "redis",
+			   .make = fixture_make_redis,
+			   .open = fixture_open_redis,
+			   .wait = fixture_wait_redis,
+			   .remove = fixture_remove_redis,
+			   .other = fixture_other_redis,
+			   .other_takes = fixture_take_redis,
+			   .pass = fixture_pass_redis,
+			   .keeps = true,
+			   .lags = true,
+			   .asks_again = true},
 };
 
 static inline enum err fixture_try_open(struct fixture *f)

@@ -514,7 +514,10 @@ static size_t assert_index(struct walk *w, enum index_id index, struct slice par
 				.at_most = at_most};
 	store_count(w->f->s, &c, on_count, &counted);
 	fixture_drain(w->f);
-	assert_int_equal(counted, n < at_most ? n : at_most);
+	assert_true(counted >= (n < at_most ? n : at_most) && counted <= at_most);
+	if (!w->f->engine->lags) {
+		assert_int_equal(counted, n < at_most ? n : at_most);
+	}
 	return all;
 }
 
@@ -539,6 +542,16 @@ static size_t assert_everything(struct walk *w)
 	return entries;
 }
 
+/* The data have no problems, and that many entries of indexes. */
+static void assert_sound(struct fixture *f, size_t entries)
+{
+	if (f->engine == &fixture_engines[FIXTURE_LMDB]) {
+		assert_string_equal(check(f, entries), "");
+	} else {
+		assert_string_equal(check_all(f).lines, "");
+	}
+}
+
 STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 {
 	unsigned commits = f->engine->keeps ? 300 : 2000;
@@ -552,7 +565,7 @@ STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 			}
 			if (i % 100 == 99 && f->engine->keeps) {
 				fixture_reopen(f);
-				assert_string_equal(check(f, assert_everything(&w)), "");
+				assert_sound(f, assert_everything(&w));
 			}
 		}
 		for (unsigned p = 0; p < PKS; p++) {
@@ -561,6 +574,6 @@ STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 		}
 	}
 	if (f->engine->keeps) {
-		assert_string_equal(check(f, 0), "");
+		assert_sound(f, 0);
 	}
 }

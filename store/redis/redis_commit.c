@@ -1,0 +1,385 @@
+/*
+ * redis_commit.c - commits, and takings of buckets.
+ */
+#include <utlist.h>
+
+#include "proto/base/assert.h"
+#include "store/redis/redis_item.h"
+#include "store/redis/redis_table.h"
+
+#define COMMIT_SEALED_MAX ((size_t)1 << 24)
+
+static struct slice commit_token(struct redis_job *job)
+{
+	/* Any commit may have to be sent again. */
+	struct redis_table *t = job->t;
+	struct store_token *token = &job->w->commit.token;
+	while (store_token_is_none(token)) {
+		uint64_t random[2] = {t->net->random(t->net->arg), t->net->random(t->net->arg)};
+		memcpy(token->bytes, random, sizeof(token->bytes));
+	}
+	return slice_of(token->bytes, sizeof(token->bytes));
+}
+
+static enum err commit_entries(struct redis_table *t, const struct store_op *op,
+			       struct index_entries *out)
+{
+	struct key key;
+	enum item_kind kind = item_kind_of(op->pk, op->sk);
+	*out = (struct index_entries){.n = 0};
+	key_of_item(&key, op->pk, op->sk);
+	return op->kind == STORE_PUT && index_lists(kind)
+		       ? index_entries_of(kind, key_slice(&key), op->value, &t->arena, out)
+		       : OK;
+}
+
+/* ---- first stage: entries in the directory of items of a room ---- */
+
+/* The entries of one item that are not known to be there. The words follow later: keys come first. */
+static enum err commit_list_op(struct redis_table *t, const struct store_op *op,
+			       struct redis_args *words, bool notes)
+{
+	struct index_entries entries;
+	enum err e = commit_entries(t, op, &entries);
+	for (size_t i = 0; i < entries.n && e == OK; i++) {
+		const struct index_entry *entry = &entries.at[i];
+		struct slice name = slice_str(index_names[entry->index]);
+		char member[REDIS_MEMBER_BYTES_MAX];
+		struct key key;
+		if (redis_index_scope(entry->index, op->pk) == item_scope_of(op->pk)) {
+			continue;
+		}
+		key_of_item(&key, op->pk, op->sk);
+		struct slice m =
+			slice_of(member, redis_member(entry->key, key_slice(&key), member));
+		if (notes) {
+			redis_listed_note(&t->listed, name, m, redis_now(t));
+		} else if (!redis_listed_has(&t->listed, name, m, redis_now(t))) {
+			redis_args_key(&t->args, ITEM_SCOPE_DIRECTORY, "x:", name);
+			redis_args_copy(words, name);
+			redis_args_copy(words, m);
+		}
+	}
+	arena_reset(&t->arena);
+	return e;
+}
+
+/* Put the command together, if there is anything to list. */
+static enum err commit_list(struct redis_job *job, bool *is_needed)
+{
+	struct redis_table *t = job->t;
+	const struct store_commit *c = &job->w->commit;
+	struct redis_args words = {.n = 0};
+	enum err e = OK;
+	redis_args_clear(&t->args);
+	redis_args_add(&t->args, NO_SLICE); /* the number of keys */
+	redis_args_key(&t->args, ITEM_SCOPE_DIRECTORY, "a", NO_SLICE);
+	for (size_t i = 0; i < c->n && e == OK; i++) {
+		e = commit_list_op(t, &c->ops[i], &words, false);
+	}
+	*is_needed = words.n > 0;
+	size_t keys = t->args.n - 1;
+	for (size_t i = 0; i < words.n; i++) {
+		redis_args_copy(&t->args, words.at[i]);
+	}
+	redis_args_number(&t->args, (int64_t)keys);
+	if (t->args.error == OK) {
+		t->args.at[0] = t->args.at[--t->args.n];
+	}
+	e = e != OK ? e : t->args.error != OK ? t->args.error : words.error;
+	redis_args_finish(&words);
+	return e;
+}
+
+static void commit_note_listed(struct redis_job *job)
+{
+	const struct store_commit *c = &job->w->commit;
+	for (size_t i = 0; i < c->n; i++) {
+		/* What could not be noted is written again. */
+		(void)commit_list_op(job->t, &c->ops[i], NULL, true);
+	}
+}
+
+/* ---- second stage: the commit ---- */
+
+struct commit_keys {
+	size_t n;
+	uint32_t indexes; /* that the operations may touch, a bit each */
+};
+
+static bool commit_index_is_own(const struct index_row *row, struct slice pk)
+{
+	return redis_index_scope(row->index, pk) == item_scope_of(pk);
+}
+
+/* Whether an index of the scope may list what the operation replaces or deletes. */
+static bool commit_is_listed(const struct store_op *op, uint32_t *indexes)
+{
+	bool is_listed = false;
+	enum item_kind kind = item_kind_of(op->pk, op->sk);
+	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+		const struct item_row *item = &item_rows[row->kind];
+		bool is_meant = op->kind == STORE_DELETE_PREFIX
+					? slice_starts(op->pk, slice_of(item->pk_prefix,
+									item->pk_prefix_len))
+					: row->kind == kind;
+		if (is_meant && commit_index_is_own(row, op->pk)) {
+			is_listed = true;
+			*indexes |= UINT32_C(1) << row->index;
+		}
+	}
+	return is_listed;
+}
+_Static_assert(INDEX_COUNT <= 32, "a set of indexes has 32 bits");
+
+/* Keys of the operations' partitions: two for each, hash and order. */
+static void commit_add_keys(struct redis_job *job)
+{
+	struct redis_table *t = job->t;
+	const struct store_commit *c = &job->w->commit;
+	uint32_t indexes = 0;
+	redis_args_key(&t->args, job->scope, "t:", commit_token(job));
+	redis_args_key(&t->args, job->scope, "v", NO_SLICE);
+	redis_args_key(&t->args, job->scope, job->scope == ITEM_SCOPE_DIRECTORY ? "p" : "h",
+		       NO_SLICE);
+	for (size_t i = 0; i < c->n; i++) {
+		if (i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk)) {
+			redis_args_key(&t->args, job->scope, "i:", c->ops[i].pk);
+			redis_args_key(&t->args, job->scope, "o:", c->ops[i].pk);
+		}
+		(void)commit_is_listed(&c->ops[i], &indexes);
+	}
+	for (unsigned i = 0; i < INDEX_COUNT; i++) {
+		if ((indexes >> i & 1) != 0) {
+			redis_args_key(&t->args, job->scope, "x:", slice_str(index_names[i]));
+		}
+	}
+}
+
+static enum err commit_add_body(struct redis_job *job, const struct store_op *op)
+{
+	struct redis_table *t = job->t;
+	struct index_entries entries;
+	struct key key;
+	enum err e = commit_entries(t, op, &entries);
+	if (e != OK) {
+		arena_reset(&t->arena);
+		return e;
+	}
+	for (size_t i = 0; i < entries.n; i++) {
+		if (entries.at[i].index == INDEX_BY_EXPIRY) {
+			redis_note_expiring(t, job->scope);
+		}
+	}
+	key_of_item(&key, op->pk, op->sk);
+	buf_clear(&t->sealed);
+	t->sealed.max = COMMIT_SEALED_MAX;
+	redis_item_seal(key_slice(&key), &entries, op->value, &t->sealed);
+	redis_args_copy(&t->args, buf_slice(&t->sealed));
+	arena_reset(&t->arena);
+	return t->sealed.error == OK ? OK : ERR_NOMEM;
+}
+
+/* A partition of one item has no order: its prefix is the item, or nothing. */
+static const char *commit_kind(const struct store_op *op, bool has_order, struct slice only)
+{
+	static const char *const names[] = {[STORE_CHECK] = "check",
+					    [STORE_PUT] = "put",
+					    [STORE_DELETE] = "delete",
+					    [STORE_DELETE_PREFIX] = "prefix"};
+	return op->kind != STORE_DELETE_PREFIX || has_order ? names[op->kind]
+	       : slice_starts(only, op->sk)		    ? names[STORE_DELETE]
+							    : names[STORE_CHECK];
+}
+
+static enum err commit_add_op(struct redis_job *job, const struct store_op *op, size_t hash)
+{
+	static const char *const expects[] = {[STORE_EXPECT_ANY] = "any",
+					      [STORE_EXPECT_ABSENT] = "absent",
+					      [STORE_EXPECT_VERSION] = "version"};
+	struct redis_args *args = &job->t->args;
+	struct slice only;
+	uint32_t indexes = 0;
+	bool has_order = redis_item_has_order(op->pk, &only);
+	bool is_prefix = op->kind == STORE_DELETE_PREFIX;
+	enum err e = OK;
+	redis_args_add(args, slice_str(commit_kind(op, has_order, only)));
+	redis_args_add(args, slice_str(expects[op->expect]));
+	redis_args_u64(args, op->version);
+	redis_args_number(args, (int64_t)hash);
+	redis_args_number(args, has_order ? (int64_t)hash + 1 : 0);
+	redis_args_add(args, commit_is_listed(op, &indexes) ? SLICE("1") : SLICE("0"));
+	redis_args_add(args, is_prefix && !has_order ? only : op->sk);
+	if (op->kind == STORE_PUT) {
+		e = commit_add_body(job, op);
+	} else {
+		redis_args_add(args, NO_SLICE);
+	}
+	if (is_prefix && op->sk.len > 0) {
+		redis_args_bound(args, '[', op->sk);
+		redis_args_end(args, op->sk);
+	} else {
+		redis_args_add(args, SLICE("-"));
+		redis_args_add(args, SLICE("+"));
+	}
+	return e;
+}
+
+static enum err commit_make(struct redis_job *job)
+{
+	struct redis_table *t = job->t;
+	const struct store_commit *c = &job->w->commit;
+	struct redis_args *args = &t->args;
+	size_t hash = 2; /* before the first of them: 4 */
+	enum err e = OK;
+	redis_args_clear(args);
+	redis_args_add(args, NO_SLICE);
+	commit_add_keys(job);
+	size_t keys = args->n - 1;
+	redis_args_tag(args, job->scope);
+	redis_args_add(args, store_fence_is_none(&c->fence)
+				     ? NO_SLICE
+				     : slice_of(c->fence.bytes, sizeof(c->fence.bytes)));
+	redis_args_number(args, REDIS_TOKEN_LIFE_MS);
+	redis_args_add(args, c->publish);
+	redis_args_add(args, SLICE(REDIS_CHANNEL));
+	for (size_t i = 0; i < c->n && e == OK; i++) {
+		bool is_new = i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk);
+		hash += is_new ? 2 : 0;
+		e = commit_add_op(job, &c->ops[i], hash);
+	}
+	redis_args_number(args, (int64_t)keys);
+	if (args->error == OK) {
+		args->at[0] = args->at[--args->n];
+	}
+	return e != OK ? e : args->error;
+}
+
+static bool commit_only_deletes(const struct store_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->ops[i].kind == STORE_PUT) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum err commit_send(struct redis_job *job)
+{
+	bool is_needed = false;
+	if (job->stage == REDIS_STAGE_FIRST && job->scope != ITEM_SCOPE_DIRECTORY) {
+		enum err e = commit_list(job, &is_needed);
+		if (e != OK) {
+			return e;
+		}
+	}
+	if (is_needed) {
+		enum err e = redis_job_call(job, REDIS_SCRIPT_LIST);
+		job->t->listing[job->scope] = e == OK;
+		return e;
+	}
+	job->stage = REDIS_STAGE_SECOND;
+	enum err e = commit_make(job);
+	return e != OK ? e
+		       : redis_job_call(job, commit_only_deletes(&job->w->commit)
+						     ? REDIS_SCRIPT_DELETES
+						     : REDIS_SCRIPT_COMMIT);
+}
+
+/* The code is the first element; what follows is the same for all of them. */
+static enum err commit_on_reply(struct redis_job *job, const struct redis_reply *reply)
+{
+	struct store_request *w = job->w;
+	const struct redis_reply *code = redis_reply_at(reply, 0);
+	const struct redis_reply *number = redis_reply_at(reply, 2);
+	if (job->stage == REDIS_STAGE_FIRST) {
+		return OK;
+	}
+	if (code == NULL || !redis_reply_u64(redis_reply_at(reply, 1), &w->version) ||
+	    number == NULL || number->kind != REDIS_INTEGER) {
+		return ERR_UNKNOWN;
+	}
+	job->number = (uint64_t)number->integer;
+	w->is_written = slice_eq(code->text, SLICE("OK"));
+	return w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK
+	       : slice_eq(code->text, SLICE("CONFLICT"))	    ? ERR_CONFLICT
+	       : slice_eq(code->text, SLICE("FENCED"))		    ? ERR_FENCED
+								    : ERR_UNKNOWN;
+}
+
+static void commit_leave_first(struct redis_job *job)
+{
+	if (job->stage == REDIS_STAGE_FIRST) {
+		job->t->listing[job->scope] = false;
+	}
+}
+
+static void commit_on_stage(struct redis_job *job)
+{
+	if (job->stage == REDIS_STAGE_FIRST) {
+		commit_note_listed(job);
+		commit_leave_first(job);
+		job->stage = REDIS_STAGE_SECOND;
+		redis_job_again(job);
+		return;
+	}
+	if (job->w->is_written) {
+		histogram_add(&job->t->batch, HISTOGRAM_SIZE, 1);
+	}
+	redis_job_end(job, OK);
+}
+
+static void commit_on_failure(struct redis_job *job)
+{
+	commit_leave_first(job);
+}
+
+const struct redis_job_kind redis_commit_kind = {commit_send, commit_on_reply, commit_on_stage,
+						 commit_on_failure};
+
+/* ---- takings ---- */
+
+static enum err take_send(struct redis_job *job)
+{
+	struct redis_args *args = &job->t->args;
+	const struct store_take *take = &job->w->take;
+	job->stage = REDIS_STAGE_SECOND;
+	redis_args_clear(args);
+	redis_args_add(args, SLICE("2"));
+	redis_args_key(args, job->scope, "h", NO_SLICE);
+	redis_args_key(args, job->scope, "v", NO_SLICE);
+	redis_args_add(args, slice_of(take->fence.bytes, sizeof(take->fence.bytes)));
+	redis_args_add(args, take->gives_up ? SLICE("give") : SLICE("take"));
+	return redis_job_call(job, REDIS_SCRIPT_TAKE);
+}
+
+static enum err take_on_reply(struct redis_job *job, const struct redis_reply *reply)
+{
+	struct store_request *w = job->w;
+	const struct redis_reply *code = redis_reply_at(reply, 0);
+	const struct redis_reply *had = redis_reply_at(reply, 1);
+	if (had == NULL || had->kind != REDIS_STRING ||
+	    !redis_reply_u64(redis_reply_at(reply, 2), &w->version) ||
+	    (had->text.len != 0 && had->text.len != sizeof(w->had.bytes))) {
+		return ERR_UNKNOWN;
+	}
+	w->had = (struct store_fence){{0}};
+	if (had->text.len > 0) {
+		memcpy(w->had.bytes, had->text.data, had->text.len);
+	}
+	return slice_eq(code->text, SLICE("OK")) ? OK : ERR_FENCED;
+}
+
+static void take_on_stage(struct redis_job *job)
+{
+	redis_job_end(job, OK);
+}
+
+static void take_on_failure(struct redis_job *job)
+{
+	(void)job; /* taking again is the same */
+}
+
+const struct redis_job_kind redis_take_kind = {take_send, take_on_reply, take_on_stage,
+					       take_on_failure};

@@ -1,0 +1,442 @@
+/*
+ * redis_open.c - see redis_open.h.
+ *
+ * One question after another, each waited for. What stands against the server is said with what to do.
+ */
+#include "store/redis/redis_open.h"
+
+#include <string.h>
+
+#include "proto/base/assert.h"
+#include "proto/base/format.h"
+
+#define OPEN_ASK_MS    5000
+#define OPEN_STEADY_MS 30000 /* a server that refuses for the moment is asked again for so long */
+#define OPEN_TAKEN_MS  6000  /* the lease of a process that was killed is over by then */
+#define OPEN_TEXT_MAX  65536
+#define OPEN_MAJOR     7
+
+/* ---- questions ---- */
+
+struct asked {
+	bool is_over;
+	enum redis_end end;
+	struct buf text; /* all texts of the reply, a newline behind each */
+};
+
+static void asked_add(struct asked *a, const struct redis_reply *reply)
+{
+	(void)buf_append_slice(&a->text, reply->text);
+	(void)buf_append(&a->text, "\n", 1);
+	for (const struct redis_reply *r = reply->kind == REDIS_ARRAY ? reply->first : NULL;
+	     r != NULL; r = r->next) {
+		asked_add(a, r);
+	}
+}
+
+static void on_asked(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct asked *a = arg;
+	a->is_over = true;
+	a->end = end;
+	if (end == REDIS_END_OK) {
+		asked_add(a, reply);
+	}
+}
+
+static void asked_wait(struct redis_table *t, const struct asked *a)
+{
+	redis_link_flush(t->commits.link);
+	while (!a->is_over) {
+		t->net->run(t->net->arg);
+	}
+}
+
+/* Ask, and wait. The words end with NULL; a->text is empty unless it ended with OK. */
+static enum err open_ask(struct redis_table *t, struct asked *a, const char *const *words)
+{
+	struct slice args[8];
+	struct redis_command c = {.script = REDIS_NO_SCRIPT,
+				  .args = args,
+				  .within_ms = OPEN_ASK_MS};
+	while (words[c.n] != NULL) {
+		ASSERT_CMP(c.n, <, sizeof(args) / sizeof(args[0]));
+		args[c.n] = slice_str(words[c.n]);
+		c.n++;
+	}
+	buf_finish(&a->text);
+	*a = (struct asked){.text = {.max = OPEN_TEXT_MAX}};
+	enum err e = redis_link_send(t->commits.link, &c, on_asked, a);
+	if (e == OK) {
+		asked_wait(t, a);
+	}
+	return e;
+}
+
+static enum err open_fail(const struct redis_table *t, const struct asked *a, struct errmsg *why)
+{
+	errmsg_set(why, "%s %s", t->address.text, redis_ends[a->end].says);
+	return ERR_IO;
+}
+
+static bool asked_has(const struct asked *a, const char *text)
+{
+	size_t len = strlen(text);
+	for (size_t i = 0; i + len <= a->text.len; i++) {
+		if (memcmp(a->text.data + i, text, len) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool redis_info_number(struct slice text, const char *name, uint64_t *out)
+{
+	size_t len = strlen(name);
+	size_t line = 0;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == '\n') {
+			line = i + 1;
+		} else if (i == line && text.len - i > len + 1 &&
+			   memcmp(text.data + i, name, len) == 0 && text.data[i + len] == ':') {
+			uint64_t number = 0;
+			for (i += len + 1;
+			     i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++) {
+				number = 10 * number + (uint64_t)(text.data[i] - '0');
+			}
+			*out = number;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- is there a server? ---- */
+
+static void on_change(void *arg)
+{
+	struct redis_table *t = arg;
+	if (t->is_open) {
+		redis_lane_run(&t->commits);
+		redis_lane_run(&t->reads);
+		if (t->is_behind) {
+			redis_publication_on_link(t);
+		}
+	}
+}
+
+static enum err open_link(struct redis_table *t, bool is_subscription, struct redis_link **out)
+{
+	struct redis_link_config c = {.net = t->net,
+				      .address = &t->address,
+				      .needs_master = true,
+				      .ends_unsent = !is_subscription,
+				      .on = {.on_change = on_change, .arg = t}};
+	if (is_subscription) {
+		c.channel = SLICE(REDIS_CHANNEL);
+		c.on.on_change = redis_publication_on_link;
+		c.on.on_publication = redis_publication_on_body;
+	} else {
+		c.scripts = t->scripts;
+		c.scripts_n = REDIS_SCRIPT_COUNT;
+		c.on.on_time = redis_table_on_time;
+	}
+	return redis_link_create(&c, out);
+}
+
+static enum err open_refuse(const struct redis_table *t, const struct redis_link *link,
+			    struct errmsg *why)
+{
+	const struct redis_server *server = redis_link_server(link);
+	enum redis_end end = redis_link_greeted(link);
+	if (server->major > 0 && server->major < OPEN_MAJOR) {
+		errmsg_set(why, "%s is Redis %s; the table needs Redis %d or later: upgrade it",
+			   t->address.text, server->version, OPEN_MAJOR);
+		return ERR_VERSION;
+	}
+	if (end == REDIS_END_READONLY) {
+		errmsg_set(why, "%s is a replica: name its master instead", t->address.text);
+		return ERR_INVALID;
+	}
+	bool is_password = end == REDIS_END_NOAUTH || end == REDIS_END_WRONGPASS;
+	errmsg_set(why, "%s: %s", redis_link_why(link),
+		   is_password ? "look at the user and the password of --store"
+		   : end == REDIS_END_NOPERM
+			   ? "give the user of --store these rights, by ACL SETUSER"
+			   : "is Redis running there?");
+	return ERR_IO;
+}
+
+/* Until the link is ready, or it is clear that it will not be. */
+static enum err open_wait(struct redis_table *t, const struct redis_link *link, struct errmsg *why)
+{
+	int64_t until_ms = redis_now(t) + OPEN_STEADY_MS;
+	while (!redis_link_is_ready(link)) {
+		enum redis_end end = redis_link_greeted(link);
+		bool is_tried = redis_link_why(link)[0] != '\0';
+		bool is_passing =
+			redis_ends[end].then == REDIS_THEN_AGAIN && redis_now(t) < until_ms;
+		if (is_tried && end != REDIS_END_LOADING && !is_passing) {
+			return open_refuse(t, link, why);
+		}
+		t->net->run(t->net->arg);
+	}
+	return OK;
+}
+
+/* ---- may the table live there? ---- */
+
+static enum err open_server(struct redis_table *t, struct errmsg *why)
+{
+	const struct redis_server *server = redis_link_server(t->commits.link);
+	if (server->major < OPEN_MAJOR) {
+		return open_refuse(t, t->commits.link, why);
+	}
+	if (server->is_cluster) {
+		errmsg_set(why,
+			   "%s is part of a cluster, which is not supported: use a single server",
+			   t->address.text);
+		return ERR_INVALID;
+	}
+	if (t->address.replicas > 0) {
+		errmsg_set(why,
+			   "%s: replicas= is not supported yet: leave it out, and know that a "
+			   "failover may lose what was acknowledged last",
+			   t->address.text);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
+static enum err open_memory(struct redis_table *t, struct asked *a, struct errmsg *why)
+{
+	enum err e = open_ask(t, a, (const char *[]){"INFO", "memory", NULL});
+	if (e != OK || a->end != REDIS_END_OK) {
+		return e != OK ? e : open_fail(t, a, why);
+	}
+	(void)redis_info_number(buf_slice(&a->text), "used_memory", &t->bytes_used);
+	(void)redis_info_number(buf_slice(&a->text), "maxmemory", &t->bytes_max);
+	if (t->bytes_max > 0 && !asked_has(a, "maxmemory_policy:noeviction")) {
+		errmsg_set(why,
+			   "%s would drop data when its memory is full: set "
+			   "maxmemory-policy noeviction",
+			   t->address.text);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
+/* Data in append-only files, or at save points. */
+static enum err open_persistence(struct redis_table *t, struct asked *a, struct errmsg *why)
+{
+	uint64_t has_aof = 0;
+	enum err e = open_ask(t, a, (const char *[]){"INFO", "persistence", NULL});
+	if (e != OK || a->end != REDIS_END_OK) {
+		return e != OK ? e : open_fail(t, a, why);
+	}
+	(void)redis_info_number(buf_slice(&a->text), "aof_enabled", &has_aof);
+	if (has_aof == 1 || t->address.is_volatile) {
+		return OK;
+	}
+	e = open_ask(t, a, (const char *[]){"CONFIG", "GET", "save", NULL});
+	if (e != OK) {
+		return e;
+	}
+	/* An array of the name and the points; none where there are no points, or nobody may ask. */
+	bool has_points =
+		a->end == REDIS_END_OK && asked_has(a, "save\n") && !asked_has(a, "save\n\n");
+	if (!has_points) {
+		errmsg_set(why,
+			   "%s keeps nothing over a restart: set appendonly to yes, or accept that "
+			   "with "
+			   "?volatile=1",
+			   t->address.text);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
+/* ---- whose data are there? ---- */
+
+static void open_hex(struct slice bytes, char out[129])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = bytes.len < 64 ? bytes.len : 64;
+	for (size_t i = 0; i < n; i++) {
+		out[2 * i] = digits[(unsigned char)bytes.data[i] >> 4];
+		out[2 * i + 1] = digits[(unsigned char)bytes.data[i] & 15];
+	}
+	out[2 * n] = '\0';
+}
+
+static enum err open_owner(struct redis_table *t, struct slice owner, struct asked *a,
+			   struct errmsg *why)
+{
+	char mine[129];
+	if (owner.len == 0) {
+		return OK;
+	}
+	open_hex(owner, mine);
+	enum err e = open_ask(t, a, (const char *[]){"SET", "{d}owner", mine, "NX", "GET", NULL});
+	if (e != OK || a->end != REDIS_END_OK) {
+		return e != OK ? e : open_fail(t, a, why);
+	}
+	if (a->text.len > 1 && !asked_has(a, mine)) {
+		errmsg_set(why,
+			   "%s has the data of another server key: name its file with --key-file, "
+			   "or use "
+			   "another database",
+			   t->address.text);
+		return ERR_CONFLICT;
+	}
+	return OK;
+}
+
+enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *cb, void *arg)
+{
+	char ms[24];
+	size_t len = format_to(ms, sizeof(ms), "%lld", (long long)for_ms);
+	struct slice args[] = {SLICE("1"), SLICE("{d}l"), slice_of(t->node, sizeof(t->node)),
+			       slice_of(ms, len)};
+	struct redis_command c = {.script = REDIS_SCRIPT_LEASE,
+				  .args = args,
+				  .n = 4,
+				  .within_ms = OPEN_ASK_MS};
+	return redis_link_send(t->commits.link, &c, cb, arg);
+}
+
+/* A process that was killed holds the data for a moment. */
+static enum err open_take(struct redis_table *t, struct asked *a, struct errmsg *why)
+{
+	int64_t until_ms = redis_now(t) + OPEN_TAKEN_MS;
+	do {
+		buf_finish(&a->text);
+		*a = (struct asked){.text = {.max = OPEN_TEXT_MAX}};
+		enum err e = redis_open_lease(t, REDIS_LEASE_MS, on_asked, a);
+		if (e != OK) {
+			return e;
+		}
+		asked_wait(t, a);
+		if (a->end != REDIS_END_OK) {
+			return open_fail(t, a, why);
+		}
+		if (asked_has(a, "OK")) {
+			return OK;
+		}
+		redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
+		t->net->run(t->net->arg);
+	} while (redis_now(t) < until_ms);
+	errmsg_set(why, "%s: another ayed has these data open: stop that one first",
+		   t->address.text);
+	return ERR_BUSY;
+}
+
+void redis_open_give_up(struct redis_table *t, int64_t within_ms)
+{
+	struct asked a = {.text = {.max = OPEN_TEXT_MAX}};
+	int64_t until_ms = redis_now(t) + within_ms;
+	if (!redis_link_is_ready(t->commits.link) || redis_open_lease(t, 0, on_asked, &a) != OK) {
+		return;
+	}
+	redis_link_flush(t->commits.link);
+	while (!a.is_over && redis_now(t) < until_ms) {
+		t->net->run(t->net->arg);
+	}
+	if (!a.is_over) { /* ends it, before `a` goes */
+		redis_link_destroy(t->commits.link);
+		t->commits.link = NULL;
+	}
+	buf_finish(&a.text);
+}
+
+/* ---- which buckets have entries of ByExpiry? ---- */
+
+struct probe {
+	struct redis_table *t;
+	unsigned scope, answered, sent;
+	enum redis_end failed;
+};
+
+static void on_probed(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct probe *p = arg;
+	unsigned scope = p->answered++;
+	if (end != REDIS_END_OK) {
+		p->failed = end;
+	} else if (reply->kind == REDIS_INTEGER && reply->integer > 0) {
+		redis_note_expiring(p->t, scope);
+	}
+}
+
+/* All in one pipeline. */
+static enum err open_probe(struct redis_table *t, struct errmsg *why)
+{
+	struct probe p = {.t = t};
+	enum err e = OK;
+	for (unsigned scope = 0; scope <= ITEM_SCOPE_DIRECTORY && e == OK; scope++) {
+		redis_args_clear(&t->args);
+		redis_args_add(&t->args, SLICE("EXISTS"));
+		redis_args_key(&t->args, scope, "x:", slice_str(index_names[INDEX_BY_EXPIRY]));
+		struct redis_command c = {.script = REDIS_NO_SCRIPT,
+					  .args = t->args.at,
+					  .n = t->args.n,
+					  .within_ms = OPEN_ASK_MS};
+		e = t->args.error != OK ? t->args.error
+					: redis_link_send(t->commits.link, &c, on_probed, &p);
+		p.sent += e == OK;
+	}
+	redis_link_flush(t->commits.link);
+	while (p.answered < p.sent) {
+		t->net->run(t->net->arg);
+	}
+	if (e == OK && p.failed != REDIS_END_OK) {
+		errmsg_set(why, "%s %s", t->address.text, redis_ends[p.failed].says);
+		return ERR_IO;
+	}
+	return e;
+}
+
+static enum err open_number(struct redis_table *t, struct asked *a, struct errmsg *why)
+{
+	enum err e = open_ask(t, a, (const char *[]){"GET", "{d}p", NULL});
+	if (e != OK || a->end != REDIS_END_OK) {
+		return e != OK ? e : open_fail(t, a, why);
+	}
+	for (size_t i = 0; i + 1 < a->text.len; i++) {
+		t->applied = 10 * t->applied + (uint64_t)(a->text.data[i] - '0');
+	}
+	return OK;
+}
+
+/* ---- all of it ---- */
+
+static enum err open_steps(struct redis_table *t, struct slice owner, struct asked *a,
+			   struct errmsg *why)
+{
+	enum err e = open_link(t, false, &t->commits.link);
+	e = e == OK ? open_wait(t, t->commits.link, why) : e;
+	e = e == OK ? open_server(t, why) : e;
+	e = e == OK ? open_memory(t, a, why) : e;
+	e = e == OK ? open_persistence(t, a, why) : e;
+	e = e == OK ? open_owner(t, owner, a, why) : e;
+	e = e == OK && !t->joins ? open_take(t, a, why) : e;
+	e = e == OK ? open_probe(t, why) : e;
+	e = e == OK ? open_link(t, false, &t->reads.link) : e;
+	e = e == OK ? open_link(t, true, &t->publications) : e;
+	e = e == OK ? open_wait(t, t->reads.link, why) : e;
+	e = e == OK ? open_wait(t, t->publications, why) : e;
+	return e == OK ? open_number(t, a, why) : e;
+}
+
+enum err redis_open(struct redis_table *t, struct slice owner, struct errmsg *why)
+{
+	struct asked a = {.end = REDIS_END_OK};
+	errmsg_set(why, "out of memory");
+	for (size_t i = 0; i < sizeof(t->node); i += sizeof(uint64_t)) {
+		uint64_t random = t->net->random(t->net->arg);
+		memcpy(t->node + i, &random, sizeof(random));
+	}
+	enum err e = open_steps(t, owner, &a, why);
+	buf_finish(&a.text);
+	return e;
+}

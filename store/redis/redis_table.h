@@ -1,0 +1,178 @@
+/*
+ * redis_table.h - the state of the Redis engine. Private to store/redis.
+ *
+ * Three links: commits and takings go through one, in order; reads through another, so that none waits for
+ * a commit; the third has the subscription to publications. A request of store.h is a job: it sends one or
+ * more commands, in stages, and what the replies say decides what comes next. A stage that failed is sent
+ * again, for as long as the job has time.
+ *
+ * Happy path of a commit:
+ *   FIRST    entries of the directory's indexes for items of a room, if it has any: list.lua
+ *   SECOND   commit.lua; its answer waits until all publications before it were passed on
+ * of a query:
+ *   FIRST    the entries of the page, of each scope that may have some
+ *   SECOND   their items, each looked at again; where some do not fit, FIRST again from there
+ * A load, a count and a taking have one stage.
+ *
+ * Life: store_open_redis() (redis_open.c) .. store_close().
+ */
+#ifndef STORE_REDIS_REDIS_TABLE_H
+#define STORE_REDIS_REDIS_TABLE_H
+
+#include "store/engine.h"
+#include "store/redis/redis_args.h"
+#include "store/redis/redis_link.h"
+#include "store/redis/redis_listed.h"
+#include "store/redis/redis_scripts.h"
+#include "store/redis/store_redis.h"
+
+#define REDIS_READ_MS	    10000  /* how long a read waits for the server */
+#define REDIS_COMMIT_MS	    30000  /* how long a commit is sent again: less than its token's life */
+#define REDIS_TOKEN_LIFE_MS 120000
+#define REDIS_PAUSE_MS	    50	 /* before what was refused for the moment is sent again */
+#define REDIS_TICK_MS	    1000 /* for the lease and the status */
+#define REDIS_LEASE_MS	    5000
+#define REDIS_BEHIND_MS	    1000 /* a publication that does not come for so long is not waited for */
+#define REDIS_NODE_BYTES    16
+
+struct redis_table;
+struct redis_job;
+struct redis_query;
+
+/* What jobs of one kind do. */
+struct redis_job_kind {
+	/*
+	 * Send the commands of the stage, by redis_job_call(). ERR_BUSY: the link takes no more now.
+	 * With another error the job ends, or with what was sent before it.
+	 */
+	enum err (*send)(struct redis_job *job);
+	/* One of them was answered. ERR_IO: not as it can be. */
+	enum err (*on_reply)(struct redis_job *job, const struct redis_reply *reply);
+	/* All were: redis_job_end(), or the next stage by redis_job_again(). */
+	void (*on_stage)(struct redis_job *job);
+	/* One was not: forget what came; the stage will be sent again, or the job ends. */
+	void (*on_failure)(struct redis_job *job);
+};
+
+enum redis_stage { REDIS_STAGE_FIRST, REDIS_STAGE_SECOND };
+
+/* A link, and the jobs that wait for it. */
+struct redis_lane {
+	struct redis_link *link;
+	struct redis_job *waiting; /* utlist, in the order of the calls */
+	struct redis_job *again;   /* utlist; before those, as they were sent before */
+	int64_t paused_until_ms;
+};
+
+struct redis_job {
+	struct redis_job *prev, *next; /* utlist: in its lane, or in `held`; in none while commands are under way */
+	struct redis_table *t;
+	struct redis_lane *lane;
+	const struct redis_job_kind *kind;
+	struct store_request *w;
+	enum redis_stage stage;
+	int64_t until_ms;
+	unsigned scope;	      /* of a commit, a taking or a load */
+	unsigned outstanding; /* commands under way */
+	enum redis_end failed; /* how the first of them ended that failed; REDIS_END_OK: none */
+	enum err error;	       /* why the job ends when all have */
+	bool may_be_made;      /* a commit: it was sent, and the answer was lost */
+	uint64_t number;       /* of the last publication when it was answered */
+	int64_t held_ms;       /* since when it waits for that */
+	struct redis_query *query; /* of a query */
+	/* of a check: the partitions of the part, how many were looked at, and the next part's cursor */
+	struct redis_args *keys;
+	size_t looked;
+	struct slice cursor;
+};
+
+struct redis_table {
+	struct store store;
+	const struct redis_net *net;
+	struct redis_address address;
+	struct slice scripts[REDIS_SCRIPT_COUNT];
+	struct redis_lane commits, reads;
+	struct redis_link *publications;
+	char node[REDIS_NODE_BYTES]; /* this opening of the data */
+	bool joins;
+	bool is_open;	 /* jobs may be sent */
+	bool is_settled; /* no more are taken */
+	bool is_lost;	 /* another process has the data open */
+	bool is_broken;	 /* ERR_UNKNOWN was answered */
+	size_t jobs;	 /* not in `done` yet */
+	struct store_requests done;
+
+	/* publications */
+	struct redis_job *held; /* utlist: ended, but they include publications that have not come */
+	uint64_t applied;	/* number of the last that was passed on */
+	bool asks_number;
+	bool is_behind; /* some may have been missed: ask for the number */
+
+	struct redis_listed listed;
+	bool listing[ITEM_BUCKETS + 1]; /* a commit of the scope is in its first stage */
+	unsigned char expiring[ITEM_BUCKETS / 8 + 1]; /* scopes that may have entries of ByExpiry */
+
+	bool leases; /* a renewal is under way */
+	int64_t tick_ms; /* of the next one */
+	uint64_t bytes_used, bytes_max;
+	struct histogram batch;
+
+	struct redis_args args; /* of the command that is put together */
+	struct arena arena;
+	struct buf sealed;
+};
+
+struct redis_table *redis_table_of(struct store *s);
+static inline int64_t redis_now(const struct redis_table *t)
+{
+	return t->net->now_ms(t->net->arg);
+}
+
+/* ---- jobs: redis_job.c ---- */
+
+/* Send a command of the job: the words of t->args. */
+NODISCARD enum err redis_job_call(struct redis_job *job, int script);
+/* The job has its result. */
+void redis_job_end(struct redis_job *job, enum err result);
+/* Send the stage (again), before what waits. */
+void redis_job_again(struct redis_job *job);
+/* Send what waits, as far as the link takes it. */
+void redis_lane_run(struct redis_lane *lane);
+/* End the jobs whose time is over. */
+void redis_lane_expire(struct redis_lane *lane, int64_t now_ms);
+/* Pass the request to store_poll(). */
+void redis_table_finish(struct redis_table *t, struct store_request *w);
+
+extern const struct redis_job_kind redis_commit_kind, redis_take_kind; /* redis_commit.c */
+extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
+extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
+extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
+void redis_query_destroy(struct redis_query *q);
+
+/* ---- scopes that may have entries of ByExpiry ---- */
+
+static inline bool redis_may_expire(const struct redis_table *t, unsigned scope)
+{
+	return (t->expiring[scope / 8] >> scope % 8 & 1) != 0;
+}
+
+static inline void redis_note_expiring(struct redis_table *t, unsigned scope)
+{
+	t->expiring[scope / 8] |= (unsigned char)(1U << scope % 8);
+}
+
+/* ---- publications: redis_publication.c ---- */
+
+void redis_publication_on_link(void *arg);
+void redis_publication_on_body(void *arg, struct slice body);
+/* Ask for the number if some may have been missed. */
+void redis_publication_tick(struct redis_table *t, int64_t now_ms);
+
+/* ---- replies ---- */
+
+/* The element of an array, or NULL. */
+const struct redis_reply *redis_reply_at(const struct redis_reply *reply, size_t i);
+/* Read 8 bytes; an empty string is 0. false: neither. */
+bool redis_reply_u64(const struct redis_reply *reply, uint64_t *out);
+
+#endif

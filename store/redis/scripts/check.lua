@@ -1,0 +1,30 @@
+-- The items of a partition, with what the scope has of each besides.
+--
+-- KEYS  1 hash, 2 order; then the indexes of the scope
+-- ARGV  1 tag, 2 whether the partition has an order: "1"
+-- Returns SK, stored item, and "", "order" or "index": what does not have it.
+local hash, order = KEYS[1], KEYS[2]
+local tag, has_order = ARGV[1], ARGV[2] == '1'
+
+local function is_listed(stored)
+	local at = 13
+	local stop = at + struct.unpack('>I4', stored, 9)
+	while at < stop do
+		local name, member
+		name, member, at = struct.unpack('>Bc0Hc0', stored, at)
+		if not redis.call('ZSCORE', tag .. 'x:' .. name, member) then
+			return false
+		end
+	end
+	return true
+end
+
+local found, all = {}, redis.call('HGETALL', hash)
+for i = 1, #all, 2 do
+	local sk, stored = all[i], all[i + 1]
+	local is_whole, listed = pcall(is_listed, stored)
+	local lacks = has_order and not redis.call('ZSCORE', order, sk) and 'order' or
+		is_whole and not listed and 'index' or ''
+	found[#found + 1] = {sk, stored, lacks}
+end
+return found

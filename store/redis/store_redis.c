@@ -1,0 +1,218 @@
+/*
+ * store_redis.c - the Redis engine: what store.h's calls become, and what time brings.
+ *
+ * See redis_table.h for the links and jobs, redis_open.c for the start.
+ */
+#include "store/redis/store_redis.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/base/assert.h"
+#include "store/redis/redis_open.h"
+#include "store/redis/redis_table.h"
+
+#define REDIS_CLOSE_MS 1000 /* to give the data up; else they are free when the lease is over */
+
+struct redis_table *redis_table_of(struct store *s)
+{
+	_Static_assert(offsetof(struct redis_table, store) == 0, "an engine begins with its store");
+	return (struct redis_table *)(void *)s;
+}
+
+/* ---- calls ---- */
+
+static const struct redis_job_kind *const table_kinds[] = {
+	[STORE_REQUEST_LOAD] = &redis_load_kind,     [STORE_REQUEST_QUERY] = &redis_query_kind,
+	[STORE_REQUEST_COUNT] = &redis_count_kind,   [STORE_REQUEST_CHECK] = &redis_check_kind,
+	[STORE_REQUEST_COMMIT] = &redis_commit_kind, [STORE_REQUEST_TAKE] = &redis_take_kind,
+};
+
+static unsigned table_scope(const struct store_request *w)
+{
+	return w->kind == STORE_REQUEST_LOAD   ? item_scope_of(w->load.pk)
+	       : w->kind == STORE_REQUEST_TAKE ? w->take.bucket
+	       : w->kind == STORE_REQUEST_COMMIT && w->commit.n > 0
+		       ? item_scope_of(w->commit.ops[0].pk)
+		       : ITEM_SCOPE_DIRECTORY;
+}
+
+static void table_submit(struct store *s, struct store_request *w)
+{
+	struct redis_table *t = redis_table_of(s);
+	bool is_commit = w->kind == STORE_REQUEST_COMMIT || w->kind == STORE_REQUEST_TAKE;
+	struct redis_job *job = t->is_settled || t->is_lost ? NULL : calloc(1, sizeof(*job));
+	if (job == NULL) {
+		w->result = t->is_settled || t->is_lost ? ERR_CLOSED : ERR_NOMEM;
+		redis_table_finish(t, w);
+		return;
+	}
+	*job = (struct redis_job){.t = t,
+				  .lane = is_commit ? &t->commits : &t->reads,
+				  .kind = table_kinds[w->kind],
+				  .w = w,
+				  .scope = table_scope(w),
+				  .until_ms = redis_now(t) +
+					      (is_commit ? REDIS_COMMIT_MS : REDIS_READ_MS)};
+	t->jobs++;
+	DL_APPEND(job->lane->waiting, job);
+}
+
+static void table_flush(struct store *s)
+{
+	struct redis_table *t = redis_table_of(s);
+	if (t->is_settled) {
+		return;
+	}
+	redis_lane_run(&t->commits);
+	redis_lane_run(&t->reads);
+	redis_link_flush(t->commits.link);
+	redis_link_flush(t->reads.link);
+}
+
+static void table_collect(struct store *s, struct store_requests *done)
+{
+	store_requests_move(&redis_table_of(s)->done, done);
+}
+
+static void table_status(struct store *s, struct store_status *out)
+{
+	const struct redis_table *t = redis_table_of(s);
+	bool is_full = t->bytes_max > 0 && t->bytes_used >= t->bytes_max;
+	*out = (struct store_status){
+		.state = t->is_lost	? STORE_GONE
+			 : t->is_broken ? STORE_BROKEN
+			 : is_full	? STORE_NEARLY_FULL
+					: STORE_OK,
+		.bytes_used = t->bytes_used,
+		.bytes_max = t->bytes_max,
+		.bytes_free = t->bytes_used < t->bytes_max ? t->bytes_max - t->bytes_used : 0,
+		.batch = t->batch,
+	};
+}
+
+static void table_settle(struct store *s)
+{
+	struct redis_table *t = redis_table_of(s);
+	table_flush(s);
+	while (t->jobs > 0) {
+		t->net->run(t->net->arg);
+	}
+	t->is_settled = true;
+	if (!t->is_lost && !t->joins) {
+		redis_open_give_up(t, REDIS_CLOSE_MS);
+	}
+}
+
+void redis_table_destroy(struct redis_table *t)
+{
+	t->is_open = false;
+	redis_link_destroy(t->publications);
+	redis_link_destroy(t->reads.link);
+	redis_link_destroy(t->commits.link);
+	redis_args_finish(&t->args);
+	arena_finish(&t->arena);
+	buf_finish(&t->sealed);
+	redis_address_finish(&t->address);
+	free(t);
+}
+
+static void table_destroy(struct store *s)
+{
+	redis_table_destroy(redis_table_of(s));
+}
+
+static const struct engine redis_engine = {
+	.submit = table_submit,
+	.flush = table_flush,
+	.collect = table_collect,
+	.status = table_status,
+	.settle = table_settle,
+	.destroy = table_destroy,
+	.token_life_ms = REDIS_TOKEN_LIFE_MS,
+	.is_shared = true,
+};
+
+/* ---- time ---- */
+
+static void on_lease(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct redis_table *t = arg;
+	t->leases = false;
+	t->is_lost = t->is_lost || (end == REDIS_END_OK && slice_eq(reply->text, SLICE("TAKEN")));
+}
+
+static void on_memory(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct redis_table *t = arg;
+	if (end == REDIS_END_OK && reply->kind == REDIS_STRING) {
+		(void)redis_info_number(reply->text, "used_memory", &t->bytes_used);
+		(void)redis_info_number(reply->text, "maxmemory", &t->bytes_max);
+	}
+}
+
+static void table_renew(struct redis_table *t)
+{
+	struct slice words[] = {SLICE("INFO"), SLICE("memory")};
+	struct redis_command info = {.script = REDIS_NO_SCRIPT,
+				     .args = words,
+				     .n = 2,
+				     .within_ms = REDIS_LEASE_MS};
+	if (!redis_link_is_ready(t->commits.link)) {
+		return;
+	}
+	if (!t->leases && !t->joins) {
+		t->leases = redis_open_lease(t, REDIS_LEASE_MS, on_lease, t) == OK;
+	}
+	(void)!redis_link_send(t->commits.link, &info, on_memory, t);
+}
+
+void redis_table_on_time(void *arg)
+{
+	struct redis_table *t = arg;
+	int64_t now_ms = redis_now(t);
+	if (!t->is_open) {
+		return;
+	}
+	redis_lane_expire(&t->commits, now_ms);
+	redis_lane_expire(&t->reads, now_ms);
+	redis_lane_run(&t->commits);
+	redis_lane_run(&t->reads);
+	redis_publication_tick(t, now_ms);
+	if (now_ms >= t->tick_ms) {
+		t->tick_ms = now_ms + REDIS_TICK_MS;
+		table_renew(t);
+	}
+	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL;
+	redis_link_wake(t->commits.link, is_paused ? now_ms + REDIS_PAUSE_MS : t->tick_ms);
+	redis_link_flush(t->reads.link);
+}
+
+/* ---- opening ---- */
+
+enum err store_open_redis(const struct store_redis_options *o, struct store **out,
+			  struct errmsg *why)
+{
+	struct redis_table *t = calloc(1, sizeof(*t));
+	if (t == NULL) {
+		errmsg_set(why, "out of memory");
+		return ERR_NOMEM;
+	}
+	t->net = o->net;
+	t->address = *o->address;
+	t->joins = o->joins;
+	redis_scripts_list(t->scripts);
+	enum err e = redis_open(t, o->owner, why);
+	if (e != OK) {
+		redis_table_destroy(t);
+		return e;
+	}
+	store_init(&t->store, &redis_engine);
+	t->store.wake = o->wake;
+	t->store.wake_arg = o->wake_arg;
+	t->is_open = true;
+	redis_link_wake(t->commits.link, redis_now(t));
+	*out = &t->store;
+	return OK;
+}
