@@ -218,8 +218,8 @@ static enum err open_memory(struct redis_table *t, struct asked *a, struct errms
 	(void)redis_info_number(buf_slice(&a->text), "maxmemory", &t->bytes_max);
 	if (t->bytes_max > 0 && !asked_has(a, "maxmemory_policy:noeviction")) {
 		errmsg_set(why,
-			   "%s would drop data when its memory is full: set "
-			   "maxmemory-policy noeviction",
+			   "%s drops data when its memory is full: set "
+			   "maxmemory-policy to noeviction",
 			   t->address.text);
 		return ERR_INVALID;
 	}

@@ -100,6 +100,7 @@ static void table_settle(struct store *s)
 		t->net->run(t->net->arg);
 	}
 	t->is_settled = true;
+	t->is_open = false; /* renew nothing behind that */
 	if (!t->is_lost && !t->joins) {
 		redis_open_give_up(t, REDIS_CLOSE_MS);
 	}
@@ -107,7 +108,7 @@ static void table_settle(struct store *s)
 
 void redis_table_destroy(struct redis_table *t)
 {
-	t->is_open = false;
+	t->is_open = false; /* nothing is sent for what the links end */
 	redis_link_destroy(t->publications);
 	redis_link_destroy(t->reads.link);
 	redis_link_destroy(t->commits.link);

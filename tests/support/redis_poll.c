@@ -38,10 +38,10 @@ struct redis_poll_wire {
 
 static int64_t poll_now(void *arg)
 {
+	const struct redis_poll *p = arg;
 	struct timespec t;
-	(void)arg;
 	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + p->ahead_ms;
 }
 
 static uint64_t poll_random(void *arg)

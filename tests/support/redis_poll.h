@@ -17,6 +17,7 @@ struct redis_poll {
 	struct redis_net net; /* what links are made with; .run waits for an event */
 	struct redis_poll_wire *wires; /* utlist */
 	uint64_t random; /* the next */
+	int64_t ahead_ms; /* the clock is so much before its time */
 };
 
 void redis_poll_init(struct redis_poll *p);

@@ -1,0 +1,543 @@
+/*
+ * test_redis_table.c - the table on Redis when Redis ends, hangs, is full, or is not one that could have
+ * it; and what only this engine keeps.
+ */
+#include "fixture.h"
+
+#define OPTIONS_MAX 8
+
+struct place {
+	struct redis_run server;
+	struct redis_poll poll;
+	struct store *s;
+	struct errmsg why;
+};
+
+static void place_lay(struct place *p)
+{
+	*p = (struct place){.s = NULL};
+	assert_true(crypto_start());
+	fixture_forget_commits();
+	redis_run_lay(&p->server);
+	redis_poll_init(&p->poll);
+	assert_int_equal(getrandom(&p->poll.random, sizeof(p->poll.random), 0),
+			 sizeof(p->poll.random));
+}
+
+static void place_clear(struct place *p)
+{
+	store_close(p->s);
+	redis_poll_finish(&p->poll);
+	redis_run_clear(&p->server);
+}
+
+#define PLACE_TEST(name, p) TEST_OF(name, struct place, p, place_lay(p), place_clear(p))
+
+/* "user:password@" or nothing; settings with their question mark, or nothing. */
+static enum err place_open_as(struct place *p, const char *user, const char *settings,
+			      const char *owner)
+{
+	char text[256];
+	struct redis_address address;
+	format_to(text, sizeof(text), "redis+unix://%s%s%s", user, p->server.socket, settings);
+	assert_int_equal(redis_address_parse(text, &address, &p->why), OK);
+	struct store_redis_options o = {.net = &p->poll.net,
+					.address = &address,
+					.owner = slice_str(owner)};
+	return store_open_redis(&o, &p->s, &p->why);
+}
+
+static const char *const with_files[] = {"--appendonly", "yes", NULL};
+
+static void place_open(struct place *p, const char *const *options)
+{
+	redis_run_start(&p->server, options);
+	enum err e = place_open_as(p, "", "?volatile=1", "");
+	assert_string_equal(e == OK ? "" : p->why.text, "");
+}
+
+static const char *ask(struct place *p, const char *command)
+{
+	static char answer[256];
+	redis_run_ask(&p->server, command, answer, sizeof(answer));
+	return answer;
+}
+
+static void drain(struct place *p)
+{
+	while (store_poll(p->s)) {
+		p->poll.net.run(&p->poll);
+	}
+}
+
+static struct answer commit_one(struct place *p, struct store_op op)
+{
+	struct answer a = {.scope = item_scope_of(op.pk)};
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	drain(p);
+	assert_int_equal(a.calls, 1);
+	return a;
+}
+
+static struct answer load_room(struct place *p, const char *pk)
+{
+	struct answer a = {.scope = item_scope_of(slice_str(pk))};
+	store_load(p->s, &(struct store_load){.pk = slice_str(pk)}, on_items, &a);
+	drain(p);
+	return a;
+}
+
+static struct answer seats_of(struct place *p, const char *account)
+{
+	struct answer a = {.calls = 0};
+	store_query(p->s,
+		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
+					  .partition = slice_str(account),
+					  .to = INT64_MAX,
+					  .limit = 10},
+		    on_query, &a);
+	drain(p);
+	return a;
+}
+
+/* ---- who may have the table ---- */
+
+struct refusal {
+	const char *name;
+	const char *options[OPTIONS_MAX];
+	const char *user, *settings;
+	enum err e;
+	const char *says; /* a part of the sentence */
+};
+
+static const struct refusal refusals[] = {
+	{"a password is asked for",
+	 {"--requirepass", "pw"},
+	 "",
+	 "?volatile=1",
+	 ERR_IO,
+	 "requires a password"},
+	{"a wrong password",
+	 {"--requirepass", "pw"},
+	 ":no@",
+	 "?volatile=1",
+	 ERR_IO,
+	 "look at the user and the password"},
+	{"it evicts",
+	 {"--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"},
+	 "",
+	 "?volatile=1",
+	 ERR_INVALID,
+	 "set maxmemory-policy to noeviction"},
+	{"nothing is kept", {NULL}, "", "", ERR_INVALID, "set appendonly to yes"},
+	{"a replica",
+	 {"--replicaof", "127.0.0.1 1"},
+	 "",
+	 "?volatile=1",
+	 ERR_INVALID,
+	 "name its master"},
+	{"replicas", {NULL}, "", "?volatile=1&replicas=1", ERR_INVALID, "leave it out"},
+	{"a cluster",
+	 {"--cluster-enabled", "yes"},
+	 "",
+	 "?volatile=1",
+	 ERR_INVALID,
+	 "a single server"},
+};
+
+PLACE_TEST(what_stands_against_a_server_is_said_with_what_to_do, p)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		const struct refusal *r = &refusals[i];
+		redis_run_start(&p->server, r->options);
+		enum err e = place_open_as(p, r->user, r->settings, "");
+		if (e != r->e || strstr(p->why.text, r->says) == NULL) {
+			fail_msg("%s: %s: %s", r->name, err_text(e), p->why.text);
+		}
+		assert_null(p->s);
+		assert_null(strstr(p->why.text, ":no@"));
+		redis_run_kill(&p->server);
+	}
+}
+
+PLACE_TEST(where_no_server_is_that_is_said, p)
+{
+	assert_int_equal(place_open_as(p, "", "", ""), ERR_IO);
+	assert_non_null(strstr(p->why.text, "is Redis running there?"));
+}
+
+PLACE_TEST(files_or_save_points_are_enough, p)
+{
+	static const char *const points[] = {"--save", "3600 1", NULL};
+	redis_run_start(&p->server, with_files);
+	assert_int_equal(place_open_as(p, "", "", ""), OK);
+	store_close(p->s);
+	p->s = NULL;
+	redis_run_kill(&p->server);
+	redis_run_start(&p->server, points);
+	assert_int_equal(place_open_as(p, "", "", ""), OK);
+}
+
+PLACE_TEST(data_of_another_key_are_refused, p)
+{
+	redis_run_start(&p->server, NULL);
+	assert_int_equal(place_open_as(p, "", "?volatile=1", "ada"), OK);
+	store_close(p->s);
+	p->s = NULL;
+	assert_int_equal(place_open_as(p, "", "?volatile=1", "bob"), ERR_CONFLICT);
+	assert_non_null(strstr(p->why.text, "--key-file"));
+	assert_int_equal(place_open_as(p, "", "?volatile=1", "ada"), OK);
+}
+
+PLACE_TEST(data_that_another_process_has_open_are_refused, p)
+{
+	redis_run_start(&p->server, NULL);
+	(void)ask(p, "SET {d}l other");
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), ERR_BUSY);
+	assert_non_null(strstr(p->why.text, "another ayed has these data open"));
+	(void)ask(p, "PEXPIRE {d}l 300"); /* as that of a process that was killed */
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), OK);
+}
+
+PLACE_TEST(data_that_another_process_took_are_left, p)
+{
+	struct store_status status = {.state = STORE_OK};
+	struct answer a = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, NULL);
+	(void)ask(p, "SET {d}l other");
+	while (status.state == STORE_OK) {
+		p->poll.net.run(&p->poll);
+		store_status(p->s, &status);
+	}
+	assert_int_equal(status.state, STORE_GONE);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	drain(p);
+	assert_int_equal(a.e, ERR_CLOSED);
+	store_close(p->s);
+	p->s = NULL;
+	assert_string_equal(ask(p, "GET {d}l"), "$5\r\nother\r\n");
+}
+
+PLACE_TEST(closed_data_can_be_opened_at_once, p)
+{
+	place_open(p, NULL);
+	store_close(p->s);
+	p->s = NULL;
+	assert_string_equal(ask(p, "EXISTS {d}l"), ":0\r\n");
+}
+
+/* ---- a server that ends ---- */
+
+#define CHAINS	  32
+#define KILLS	  4
+#define LIFE_ACKS 400
+
+/* Votes one after another, each made from the version that the last one had. */
+struct chain {
+	struct killing *k;
+	char sk[16], vote[16];
+	uint64_t version; /* of the last that was acknowledged; 0: none */
+	unsigned number;
+};
+
+struct killing {
+	struct place *p;
+	struct chain chains[CHAINS];
+	unsigned acks;
+	bool is_ending;
+};
+
+static void chain_go_on(struct chain *c);
+
+static void on_link(void *arg, enum err e, uint64_t version)
+{
+	struct chain *c = arg;
+	assert_int_equal(e, OK); /* a commit that was made twice would conflict with itself */
+	assert_true(version > c->version);
+	c->version = version;
+	c->number++;
+	c->k->acks++;
+	if (!c->k->is_ending) {
+		chain_go_on(c);
+	}
+}
+
+static void chain_go_on(struct chain *c)
+{
+	format_to(c->vote, sizeof(c->vote), "%u", c->number + 1);
+	struct store_op op = op_put("ROOM:A", c->sk, value_seat(c->vote));
+	op.expect = c->version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
+	op.version = c->version;
+	struct store_commit commit = {.ops = &op, .n = 1, .now_ms = NOW};
+	assert_int_equal(store_commit(c->k->p->s, &commit, on_link, c), OK);
+}
+
+static void kill_until(struct killing *k, unsigned acks)
+{
+	while (k->acks < acks) {
+		(void)store_poll(k->p->s);
+		k->p->poll.net.run(&k->p->poll);
+	}
+}
+
+static void on_chains(void *arg, enum err e, const struct store_item *items, size_t n,
+		      uint64_t version, bool has_more)
+{
+	struct killing *k = arg;
+	(void)version, (void)has_more;
+	assert_int_equal(e, OK);
+	assert_int_equal(n, CHAINS);
+	for (size_t i = 0; i < n; i++) {
+		struct seat_item seat;
+		struct arena arena = {NULL};
+		struct fault fault;
+		assert_true(slice_eq(items[i].sk, slice_str(k->chains[i].sk)));
+		assert_int_equal(record_from_bytes(&record_seat_item, items[i].value, RECORD_STRICT,
+						   &arena, &seat, &fault),
+				 OK);
+		assert_true(slice_eq(seat.vote, slice_str(k->chains[i].vote)));
+		assert_int_equal(items[i].version, k->chains[i].version);
+		arena_finish(&arena);
+	}
+}
+
+PLACE_TEST(killed_under_load_nothing_acknowledged_is_lost_or_done_twice, p)
+{
+	static struct killing k;
+	k = (struct killing){.p = p};
+	place_open(p, with_files);
+	for (unsigned i = 0; i < CHAINS; i++) {
+		k.chains[i].k = &k;
+		format_to(k.chains[i].sk, sizeof(k.chains[i].sk), "USER:%02u", i);
+		chain_go_on(&k.chains[i]);
+	}
+	for (unsigned n = 1; n <= KILLS; n++) {
+		kill_until(&k, n * LIFE_ACKS);
+		store_flush(p->s); /* commits are under way */
+		redis_run_kill(&p->server);
+		redis_run_start(&p->server, with_files);
+	}
+	kill_until(&k, (KILLS + 1) * LIFE_ACKS);
+	k.is_ending = true;
+	drain(p);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_chains, &k);
+	drain(p);
+}
+
+PLACE_TEST(what_waits_for_a_server_that_is_gone_ends_in_time, p)
+{
+	struct answer loaded = {.calls = 0}, committed = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, NULL);
+	redis_run_kill(&p->server);
+	while (store_poll(p->s)) {
+	}
+	p->poll.net.run(&p->poll); /* that it is gone */
+	assert_int_equal(store_commit(p->s, &c, on_commit, &committed), OK);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &loaded);
+	store_flush(p->s);
+	p->poll.ahead_ms += 10500;
+	while (loaded.calls == 0) {
+		p->poll.net.run(&p->poll);
+		(void)store_poll(p->s);
+	}
+	assert_int_equal(loaded.e, ERR_IO);
+	assert_int_equal(committed.calls, 0);
+	p->poll.ahead_ms += 20500;
+	drain(p);
+	assert_int_equal(committed.e, ERR_IO); /* it was never sent */
+}
+
+PLACE_TEST(a_commit_whose_answer_never_comes_is_unknown, p)
+{
+	struct answer a = {.calls = 0};
+	struct store_status status;
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, NULL);
+	assert_int_equal(kill(p->server.pid, SIGSTOP), 0);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	store_flush(p->s);
+	p->poll.net.run(&p->poll);
+	p->poll.ahead_ms += 30500;
+	drain(p);
+	assert_int_equal(a.e, ERR_UNKNOWN);
+	store_status(p->s, &status);
+	assert_int_equal(status.state, STORE_BROKEN);
+	assert_int_equal(kill(p->server.pid, SIGCONT), 0);
+}
+
+PLACE_TEST(a_server_that_hung_is_asked_again_and_a_commit_is_made_once, p)
+{
+	struct answer a = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, NULL);
+	op.expect = STORE_EXPECT_ABSENT;
+	a.scope = item_scope_of(op.pk);
+	assert_int_equal(kill(p->server.pid, SIGSTOP), 0);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	store_flush(p->s);
+	p->poll.ahead_ms += 6000; /* it is silent for longer than it may be */
+	for (int i = 0; i < 3; i++) {
+		p->poll.net.run(&p->poll);
+	}
+	assert_int_equal(a.calls, 0);
+	assert_int_equal(kill(p->server.pid, SIGCONT), 0);
+	drain(p);
+	assert_int_equal(a.e, OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:a=1@1");
+}
+
+/* ---- a server that is full ---- */
+
+PLACE_TEST(while_redis_is_full_only_deletes_are_made, p)
+{
+	struct store_status status = {.state = STORE_OK};
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:b", value_seat("1"))).e, OK);
+	(void)ask(p, "CONFIG SET maxmemory 1mb");
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:c", value_seat("1"))).e, ERR_FULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:d", value_seat_of("1", "ada"))).e,
+			 ERR_FULL);
+	assert_int_equal(commit_one(p, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:b=1@2");
+	while (status.state == STORE_OK) {
+		p->poll.net.run(&p->poll);
+		store_status(p->s, &status);
+	}
+	assert_int_equal(status.state, STORE_NEARLY_FULL);
+	assert_int_equal(status.bytes_max, 1 << 20);
+	(void)ask(p, "CONFIG SET maxmemory 0");
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:c", value_seat("1"))).e, OK);
+}
+
+/* ---- entries of rooms' items in the directory ---- */
+
+PLACE_TEST(an_entry_without_its_item_is_shown_to_nobody_and_goes_after_its_minute, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	assert_int_equal(seats_of(p, "ada").n, 1);
+	assert_int_equal(commit_one(p, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_int_equal(seats_of(p, "ada").n, 0);
+	assert_int_equal(seats_of(p, "ada").n, 0);
+	assert_string_equal(ask(p, "ZCARD {d}x:SeatsOfUser"), ":1\r\n");
+	(void)ask(p, "DEL {d}a"); /* as after a minute */
+	assert_int_equal(seats_of(p, "ada").n, 0);
+	assert_int_equal(seats_of(p, "ada").n, 0); /* by then the removal was made */
+	assert_int_equal(commit_one(p, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(ask(p, "ZCARD {d}x:SeatsOfUser"), ":0\r\n");
+}
+
+PLACE_TEST(a_vote_that_changes_no_entry_writes_none, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	(void)ask(p, "DEL {d}a");
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("2", "ada"))).e,
+			 OK);
+	assert_string_equal(ask(p, "EXISTS {d}a"), ":0\r\n");
+	p->poll.ahead_ms += 21000; /* it is not known for longer than that */
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("3", "ada"))).e,
+			 OK);
+	assert_string_equal(ask(p, "EXISTS {d}a"), ":1\r\n");
+}
+
+/* ---- damage ---- */
+
+/* A command about a key of the room's bucket. */
+static void ask_scoped(struct place *p, const char *word, const char *key, const char *pk)
+{
+	char command[256];
+	format_to(command, sizeof(command), "%s {b%u}%s", word, item_scope_of(slice_str(pk)), key);
+	(void)ask(p, command);
+}
+
+static const char *problems(struct place *p)
+{
+	static struct checking k;
+	k = (struct checking){.parts = 0};
+	do {
+		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
+		drain(p);
+	} while (k.e == OK && k.cursor_len > 0);
+	assert_int_equal(k.e, OK);
+	return k.lines;
+}
+
+PLACE_TEST(a_check_finds_what_readers_would_miss, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "ONCE#b", value_once(5, 4))).e, OK);
+	assert_string_equal(problems(p), "");
+	ask_scoped(p, "ZREM", "o:ROOM:A USER:a", "ROOM:A");
+	assert_string_equal(problems(p), "item ROOM:A USER:a: is missing from its partition\n");
+	ask_scoped(p, "ZADD", "o:ROOM:A 0 USER:a", "ROOM:A");
+	ask_scoped(p, "DEL", "x:ByExpiry", "ROOM:A");
+	assert_string_equal(problems(p), "item ROOM:A ONCE#b: is missing from an index\n");
+	ask_scoped(p, "HDEL", "i:ROOM:A ONCE#b", "ROOM:A");
+	ask_scoped(p, "HSET", "i:ROOM:A USER:a garbage-of-more-than-twenty-bytes", "ROOM:A");
+	assert_string_equal(problems(p), "item ROOM:A USER:a: the checksum does not match\n");
+	assert_int_equal(load_room(p, "ROOM:A").e, ERR_CORRUPT);
+}
+
+PLACE_TEST(a_damaged_item_keeps_no_others_of_an_index, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:b", value_seat_of("1", "ada"))).e,
+			 OK);
+	ask_scoped(p, "HSET", "i:ROOM:A USER:a garbage", "ROOM:A");
+	struct answer a = seats_of(p, "ada");
+	assert_int_equal(a.e, OK);
+	assert_int_equal(a.n, 2);
+	assert_true(a.is_partial);
+}
+
+/* ---- publications ---- */
+
+struct heard {
+	unsigned missed, others;
+	uint64_t number;
+};
+
+static void on_heard(void *arg, uint64_t number, struct slice body)
+{
+	struct heard *h = arg;
+	assert_true(number > h->number);
+	h->number = number;
+	h->missed += body.len == 0;
+	h->others += body.len > 0;
+}
+
+PLACE_TEST(what_is_published_while_the_connection_is_lost_is_told_as_missed, p)
+{
+	struct heard h = {0};
+	place_open(p, NULL);
+	store_subscribe(p->s, on_heard, &h);
+	(void)ask(p, "CLIENT KILL TYPE pubsub");
+	(void)ask(p, "INCR {d}p");
+	(void)ask(p, "INCR {d}p");
+	while (h.number < 2) {
+		(void)store_poll(p->s);
+		p->poll.net.run(&p->poll);
+	}
+	assert_int_equal(h.missed, 1);
+	(void)ask(p, "EVAL \"return redis.call('SPUBLISH', '{d}c', "
+		     "struct.pack('>I8', redis.call('INCR', '{d}p')) .. 'body')\" 0");
+	while (h.number < 3) {
+		(void)store_poll(p->s);
+		p->poll.net.run(&p->poll);
+	}
+	assert_int_equal(h.others, 1);
+}
