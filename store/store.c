@@ -135,7 +135,8 @@ static void store_tell(struct store *s, struct store_request *w)
 	if (is_own && w->commit.publish.len > 0 && !s->engine->is_shared) {
 		w->published = ++s->published;
 	}
-	if (w->published > 0 && s->on_published != NULL) {
+	bool is_told = w->published > 0 || w->kind == STORE_REQUEST_PUBLICATION;
+	if (is_told && s->on_published != NULL) {
 		s->on_published(s->on_published_arg, w->published, w->commit.publish);
 	}
 }

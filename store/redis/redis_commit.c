@@ -192,6 +192,15 @@ static const char *commit_kind(const struct store_op *op, bool has_order, struct
 							    : names[STORE_CHECK];
 }
 
+/* As of the last look at Redis' memory. */
+static bool commit_refuses_new(const struct redis_table *t, const struct store_op *op)
+{
+	enum apply_takes takes = redis_takes(t);
+	return op->kind == STORE_PUT &&
+	       (takes == APPLY_TAKES_NONE ||
+		(takes == APPLY_TAKES_RESERVED && !item_is_reserved(item_kind_of(op->pk, op->sk))));
+}
+
 static enum err commit_add_op(struct redis_job *job, const struct store_op *op, size_t hash)
 {
 	static const char *const expects[] = {[STORE_EXPECT_ANY] = "any",
@@ -222,6 +231,7 @@ static enum err commit_add_op(struct redis_job *job, const struct store_op *op, 
 		redis_args_add(args, SLICE("-"));
 		redis_args_add(args, SLICE("+"));
 	}
+	redis_args_add(args, commit_refuses_new(job->t, op) ? SLICE("1") : SLICE("0"));
 	return e;
 }
 
@@ -304,6 +314,7 @@ static enum err commit_on_reply(struct redis_job *job, const struct redis_reply 
 	w->is_written = slice_eq(code->text, SLICE("OK"));
 	return w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK
 	       : slice_eq(code->text, SLICE("CONFLICT"))	    ? ERR_CONFLICT
+	       : slice_eq(code->text, SLICE("FULL"))		    ? ERR_FULL
 	       : slice_eq(code->text, SLICE("FENCED"))		    ? ERR_FENCED
 								    : ERR_UNKNOWN;
 }

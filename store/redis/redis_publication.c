@@ -4,7 +4,7 @@
  * They come on a link of their own, in order; replies on the others may be read before them. So a job whose
  * answer names a number that was not passed on waits in `held`. Where the link was lost, or one does not come
  * within a second, the number is read: what lies between is told as missed, and what comes late is
- * dropped.
+ * dropped. A Redis that lost its last moments may count on from less.
  */
 #include <stdlib.h>
 
@@ -72,8 +72,10 @@ static void on_number(void *arg, enum redis_end end, const struct redis_reply *r
 	for (size_t i = 0; i < reply->text.len; i++) {
 		number = 10 * number + (uint64_t)(reply->text.data[i] - '0');
 	}
+	/* Less than it was: Redis has lost the last ones, and will give their numbers again. */
+	bool is_back = number < t->asked_after;
 	t->is_behind = false;
-	if (number > t->applied && !publication_tell(t, number, NO_SLICE)) {
+	if ((number > t->applied || is_back) && !publication_tell(t, number, NO_SLICE)) {
 		return;
 	}
 	publication_release(t);
@@ -88,6 +90,7 @@ static void publication_ask(struct redis_table *t)
 				  .within_ms = REDIS_READ_MS};
 	if (!t->asks_number && redis_link_is_ready(t->reads.link) &&
 	    redis_link_is_ready(t->publications)) {
+		t->asked_after = t->applied;
 		t->asks_number = redis_link_send(t->reads.link, &c, on_number, t) == OK;
 		redis_link_flush(t->reads.link);
 	}

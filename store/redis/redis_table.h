@@ -19,6 +19,7 @@
 #ifndef STORE_REDIS_REDIS_TABLE_H
 #define STORE_REDIS_REDIS_TABLE_H
 
+#include "store/apply.h"
 #include "store/engine.h"
 #include "store/redis/redis_args.h"
 #include "store/redis/redis_link.h"
@@ -34,6 +35,10 @@
 #define REDIS_LEASE_MS	    5000
 #define REDIS_BEHIND_MS	    1000 /* a publication that does not come for so long is not waited for */
 #define REDIS_NODE_BYTES    16
+
+/* Of maxmemory: from here on new items of most kinds are refused, from there on all new ones. */
+#define REDIS_RESERVE_PERCENT 70
+#define REDIS_FULL_PERCENT    80
 
 struct redis_table;
 struct redis_job;
@@ -106,6 +111,7 @@ struct redis_table {
 	struct redis_job *held; /* utlist: ended, but they include publications that have not come */
 	uint64_t applied;	/* number of the last that was passed on */
 	bool asks_number;
+	uint64_t asked_after;	/* `applied` when the number was asked for */
 	bool is_behind; /* some may have been missed: ask for the number */
 
 	struct redis_listed listed;
@@ -148,6 +154,17 @@ extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
 extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
 extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
 void redis_query_destroy(struct redis_query *q);
+
+/* ---- space ---- */
+
+/* The kinds of new items that Redis' memory has space for: as the states of store.h say. */
+static inline enum apply_takes redis_takes(const struct redis_table *t)
+{
+	uint64_t percent = t->bytes_max == 0 ? 0 : t->bytes_used / (t->bytes_max / 100 + 1);
+	return percent < REDIS_RESERVE_PERCENT ? APPLY_TAKES_ALL
+	       : percent < REDIS_FULL_PERCENT  ? APPLY_TAKES_RESERVED
+					       : APPLY_TAKES_NONE;
+}
 
 /* ---- scopes that may have entries of ByExpiry ---- */
 

@@ -79,12 +79,10 @@ static void table_collect(struct store *s, struct store_requests *done)
 static void table_status(struct store *s, struct store_status *out)
 {
 	const struct redis_table *t = redis_table_of(s);
-	bool is_full = t->bytes_max > 0 && t->bytes_used >= t->bytes_max;
 	*out = (struct store_status){
 		.state = t->is_lost	? STORE_GONE
 			 : t->is_broken ? STORE_BROKEN
-			 : is_full	? STORE_NEARLY_FULL
-					: STORE_OK,
+					: apply_state(redis_takes(t)),
 		.bytes_used = t->bytes_used,
 		.bytes_max = t->bytes_max,
 		.bytes_free = t->bytes_used < t->bytes_max ? t->bytes_max - t->bytes_used : 0,

@@ -54,7 +54,9 @@ static void *poll_attach(void *arg, struct redis_link *link, const struct redis_
 {
 	struct redis_poll *p = arg;
 	struct redis_poll_wire *w = calloc(1, sizeof(*w));
-	assert_non_null(w);
+	if (w == NULL) {
+		return NULL;
+	}
 	*w = (struct redis_poll_wire){
 		.poll = p, .link = link, .address = address, .fd = -1, .wake_ms = INT64_MAX};
 	DL_APPEND(p->wires, w);

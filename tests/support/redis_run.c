@@ -23,6 +23,8 @@
 
 #define OPTIONS_MAX 48
 
+#define PORT_MAX 55535 /* of a member of a cluster, whose other port is 10,000 above */
+
 int redis_run_port(void)
 {
 	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -31,8 +33,9 @@ int redis_run_port(void)
 	assert_true(fd >= 0);
 	assert_int_equal(bind(fd, (const struct sockaddr *)&a, sizeof(a)), 0);
 	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
-	(void)close(fd);
-	return ntohs(a.sin_port);
+	int port = ntohs(a.sin_port) <= PORT_MAX ? ntohs(a.sin_port) : redis_run_port();
+	(void)close(fd); /* after that of the next choice, so that it is another */
+	return port;
 }
 
 void redis_run_lay(struct redis_run *r)

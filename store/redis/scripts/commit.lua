@@ -4,10 +4,10 @@
 -- KEYS  1 token, 2 version of the scope, 3 `h` of a bucket or `p` of the directory; then what the
 --       operations name, and the indexes
 -- ARGV  1 tag, 2 fence or "", 3 life of the token in ms, 4 what is published or "", 5 channel;
---       then ten for each operation, see op() below
+--       then eleven for each operation, see op() below
 local token, counter, guard = KEYS[1], KEYS[2], KEYS[3]
 local tag, fence, life_ms, body, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local FIRST, WIDTH = 6, 10
+local FIRST, WIDTH = 6, 11
 
 local function op(i)
 	return {
@@ -21,6 +21,7 @@ local function op(i)
 		body = ARGV[i + 7], -- of a put: what is stored behind the version
 		min = ARGV[i + 8], -- of a prefix
 		max = ARGV[i + 9],
+		is_new_refused = ARGV[i + 10] == '1', -- a put: there is space only for what overwrites
 	}
 end
 
@@ -111,6 +112,9 @@ for i = FIRST, #ARGV, WIDTH do
 		   (o.expect == 'version' and stored:sub(1, 8) ~= o.version) then
 			return {'CONFLICT', '', published()}
 		end
+	end
+	if o.is_new_refused and redis.call('HEXISTS', o.hash, o.sk) == 0 then
+		return {'FULL', '', published()}
 	end
 end
 

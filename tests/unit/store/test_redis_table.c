@@ -4,6 +4,9 @@
  */
 #include "fixture.h"
 
+#include "tests/support/heap.h"
+#include "tests/support/redis_fake.h"
+
 #define OPTIONS_MAX 8
 
 struct place {
@@ -158,6 +161,107 @@ PLACE_TEST(what_stands_against_a_server_is_said_with_what_to_do, p)
 		assert_null(p->s);
 		assert_null(strstr(p->why.text, ":no@"));
 		redis_run_kill(&p->server);
+	}
+}
+
+/* Lets the fake connect, and hear and answer what was sent. */
+static void fake_run(void *arg)
+{
+	struct fake *f = arg;
+	if (f->is_opening) {
+		fake_open(f);
+	}
+	fake_talk(f);
+}
+
+static void *fake_attach_here(void *arg, struct redis_link *link,
+			      const struct redis_address *address)
+{
+	struct fake *f = arg;
+	(void)address;
+	f->link = link;
+	return f;
+}
+
+TEST(an_older_redis_is_refused_by_its_version)
+{
+	struct fake f;
+	struct errmsg why = {""};
+	struct store *s = NULL;
+	fake_lay(&f);
+	f.net.run = fake_run;
+	f.net.attach = fake_attach_here;
+	f.instead[0] = (struct fake_instead){"HELLO", "*6\r\n$7\r\nversion\r\n$6\r\n6.2.14\r\n$"
+						      "4\r\nrole\r\n$6\r\nmaster\r\n$4\r\nmode\r\n"
+						      "$10\r\nstandalone\r\n"};
+	struct store_redis_options o = {.net = &f.net, .address = &f.address};
+	assert_int_equal(store_open_redis(&o, &s, &why), ERR_VERSION);
+	assert_non_null(strstr(why.text, "is Redis 6.2.14; the table needs Redis 7 or later"));
+	f.link = NULL;
+	fake_clear(&f);
+}
+
+PLACE_TEST(without_memory_an_opening_fails_and_leaves_nothing, p)
+{
+	bool has_failed = true;
+	redis_run_start(&p->server, NULL);
+	/* Most are for the buckets that are looked at, one after another, all alike. */
+	for (size_t nth = 0; has_failed; nth += nth < 120 ? 1 : 499) {
+		heap_fail_nth(nth, false);
+		enum err e = place_open_as(p, "", "?volatile=1", "ada");
+		has_failed = heap_has_failed();
+		heap_fail_never();
+		assert_true(e == OK || has_failed);
+		assert_true(e == OK || e == ERR_NOMEM || e == ERR_IO);
+		assert_true(e == OK || p->why.text[0] != '\0');
+		store_close(p->s);
+		p->s = NULL;
+		(void)ask(p, "DEL {d}l"); /* else the next one waits for the lease to end */
+	}
+}
+
+/* Allocates nothing. */
+static void on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
+		       struct slice next, bool is_partial)
+{
+	struct answer *a = arg;
+	(void)items, (void)next;
+	a->calls++;
+	a->e = e;
+	a->n = n;
+	a->is_partial = is_partial;
+}
+
+PLACE_TEST(without_memory_a_commit_is_made_or_not_and_a_query_whole_or_not, p)
+{
+	bool has_failed = true, is_made = false;
+	place_open(p, NULL);
+	for (size_t nth = 0; has_failed; nth++) {
+		struct answer committed = {.scope = item_scope_of(SLICE("ROOM:A"))};
+		struct answer found = {.calls = 0};
+		struct store_op op = op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		assert_true(nth < 400);
+		p->poll.ahead_ms += 21000; /* its entry is written each time */
+		heap_fail_nth(nth, false);
+		enum err e = store_commit(p->s, &c, on_commit, &committed);
+		drain(p);
+		store_query(p->s,
+			    &(struct store_query){.index = INDEX_BY_ACCOUNT,
+						  .partition = SLICE("ada"),
+						  .to = INT64_MAX,
+						  .limit = 10},
+			    on_counted, &found);
+		drain(p);
+		has_failed = heap_has_failed();
+		heap_fail_never();
+		e = e == OK ? committed.e : e;
+		assert_true(e == OK || (has_failed && e == ERR_NOMEM));
+		assert_true(found.e == OK || (has_failed && found.e == ERR_NOMEM));
+		assert_int_equal(found.calls, 1);
+		is_made = is_made || e == OK;
+		assert_true(found.e != OK || found.n == is_made);
+		assert_false(found.is_partial);
 	}
 }
 
@@ -395,6 +499,15 @@ PLACE_TEST(a_server_that_hung_is_asked_again_and_a_commit_is_made_once, p)
 
 /* ---- a server that is full ---- */
 
+static void wait_for_state(struct place *p, enum store_state state)
+{
+	struct store_status status;
+	do {
+		p->poll.net.run(&p->poll);
+		store_status(p->s, &status);
+	} while (status.state != state);
+}
+
 PLACE_TEST(while_redis_is_full_only_deletes_are_made, p)
 {
 	struct store_status status = {.state = STORE_OK};
@@ -407,14 +520,45 @@ PLACE_TEST(while_redis_is_full_only_deletes_are_made, p)
 			 ERR_FULL);
 	assert_int_equal(commit_one(p, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
 	assert_string_equal(load_room(p, "ROOM:A").text, "USER:b=1@2");
-	while (status.state == STORE_OK) {
-		p->poll.net.run(&p->poll);
-		store_status(p->s, &status);
-	}
-	assert_int_equal(status.state, STORE_NEARLY_FULL);
+	wait_for_state(p, STORE_NEARLY_FULL);
+	store_status(p->s, &status);
 	assert_int_equal(status.bytes_max, 1 << 20);
 	(void)ask(p, "CONFIG SET maxmemory 0");
+	wait_for_state(p, STORE_OK);
 	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:c", value_seat("1"))).e, OK);
+}
+
+/* So that its memory is used to this percentage. */
+static void set_used(struct place *p, unsigned percent)
+{
+	struct store_status status;
+	char command[64];
+	store_status(p->s, &status);
+	format_to(command, sizeof(command), "CONFIG SET maxmemory %llu",
+		  (unsigned long long)(status.bytes_used * 100 / percent));
+	(void)ask(p, command);
+}
+
+PLACE_TEST(before_redis_is_full_new_items_are_refused_kind_by_kind, p)
+{
+	place_open(p, NULL);
+	struct asker_item asker = {.created_on = NOW, .updated_on = NOW, .open_questions = 1};
+	struct store_op room = op_put("ROOM:A", "USER:a", value_seat("1"));
+	assert_int_equal(commit_one(p, room).e, OK);
+	set_used(p, 75);
+	wait_for_state(p, STORE_RESERVING);
+	room.sk = SLICE("USER:b");
+	room.value = value_seat("1");
+	assert_int_equal(commit_one(p, room).e, OK);
+	struct store_op question =
+		op_put("ASKER:ada", "ASKER", value_of(&record_asker_item, &asker));
+	assert_int_equal(commit_one(p, question).e, ERR_FULL);
+	set_used(p, 90);
+	wait_for_state(p, STORE_NEARLY_FULL);
+	room.value = value_seat("2");
+	assert_int_equal(commit_one(p, room).e, OK);
+	room.sk = SLICE("USER:c");
+	assert_int_equal(commit_one(p, room).e, ERR_FULL);
 }
 
 /* ---- entries of rooms' items in the directory ---- */
@@ -540,4 +684,47 @@ PLACE_TEST(what_is_published_while_the_connection_is_lost_is_told_as_missed, p)
 		p->poll.net.run(&p->poll);
 	}
 	assert_int_equal(h.others, 1);
+}
+
+static void hear(struct place *p, struct heard *h, unsigned others)
+{
+	while (h->others < others) {
+		(void)store_poll(p->s);
+		p->poll.net.run(&p->poll);
+	}
+}
+
+static void on_heard_anew(void *arg, uint64_t number, struct slice body)
+{
+	struct heard *h = arg;
+	h->number = number;
+	h->missed += body.len == 0;
+	h->others += body.len > 0;
+}
+
+PLACE_TEST(a_redis_that_counts_from_less_is_heard_all_the_same, p)
+{
+	struct heard h = {0};
+	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
+	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
+	place_open(p, NULL);
+	store_subscribe(p->s, on_heard_anew, &h);
+	for (unsigned i = 1; i <= 3; i++) {
+		assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+		hear(p, &h, i);
+	}
+	assert_int_equal(h.missed, 0);
+	redis_run_kill(&p->server); /* it keeps nothing */
+	redis_run_start(&p->server, NULL);
+	while (h.missed == 0) {
+		(void)store_poll(p->s);
+		p->poll.net.run(&p->poll);
+	}
+	assert_int_equal(h.number, 0);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	hear(p, &h, 4);
+	assert_int_equal(h.number, 1);
+	drain(p);
+	assert_int_equal(a.e, OK);
 }
