@@ -528,14 +528,14 @@ PLACE_TEST(while_redis_is_full_only_deletes_are_made, p)
 	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:c", value_seat("1"))).e, OK);
 }
 
-/* So that its memory is used to this percentage. */
+/* So that its memory is used to this percentage; what connections take comes and goes. */
 static void set_used(struct place *p, unsigned percent)
 {
-	struct store_status status;
 	char command[64];
-	store_status(p->s, &status);
+	const char *used = strstr(ask(p, "INFO memory"), "used_memory:");
+	assert_non_null(used);
 	format_to(command, sizeof(command), "CONFIG SET maxmemory %llu",
-		  (unsigned long long)(status.bytes_used * 100 / percent));
+		  strtoull(used + strlen("used_memory:"), NULL, 10) * 100 / percent);
 	(void)ask(p, command);
 }
 
@@ -545,6 +545,7 @@ PLACE_TEST(before_redis_is_full_new_items_are_refused_kind_by_kind, p)
 	struct asker_item asker = {.created_on = NOW, .updated_on = NOW, .open_questions = 1};
 	struct store_op room = op_put("ROOM:A", "USER:a", value_seat("1"));
 	assert_int_equal(commit_one(p, room).e, OK);
+	(void)ask(p, "SETRANGE filler 50000000 x");
 	set_used(p, 75);
 	wait_for_state(p, STORE_RESERVING);
 	room.sk = SLICE("USER:b");
