@@ -11,6 +11,11 @@
  * always` it is on disk; with `everysec` a power loss takes up to 2 s; with save points alone, all
  * since the last one. Until a commit waits for replicas, a failover to one may lose some.
  *
+ * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c, and these commands: hello, auth,
+ * select, ping, client|setname, info, script|load, evalsha, scan, get, set, del, exists, incr, pexpire, time, hget,
+ * hmget, hset, hdel, hexists, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
+ * spublish, ssubscribe; and config|get if Redis has save points alone.
+ *
  * Until several processes share the data, one has them open: it holds a key of Redis with a life of
  * 5 s. After a kill, the next process waits for the end of that.
  */

@@ -104,6 +104,32 @@ static struct answer seats_of(struct place *p, const char *account)
 	return a;
 }
 
+static const char *problems(struct place *p)
+{
+	static struct checking k;
+	k = (struct checking){.parts = 0};
+	do {
+		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
+		drain(p);
+	} while (k.e == OK && k.cursor_len > 0);
+	assert_int_equal(k.e, OK);
+	return k.lines;
+}
+
+struct heard {
+	unsigned missed, others;
+	uint64_t number;
+};
+
+static void on_heard(void *arg, uint64_t number, struct slice body)
+{
+	struct heard *h = arg;
+	assert_true(number > h->number);
+	h->number = number;
+	h->missed += body.len == 0;
+	h->others += body.len > 0;
+}
+
 /* ---- who may have the table ---- */
 
 struct refusal {
@@ -283,6 +309,38 @@ PLACE_TEST(files_or_save_points_are_enough, p)
 	assert_int_equal(place_open_as(p, "", "", ""), OK);
 }
 
+/* What store_redis.h says is enough. */
+PLACE_TEST(a_user_with_no_other_rights_than_are_needed_has_a_table, p)
+{
+	redis_run_start(&p->server, with_files);
+	const char *done = ask(
+		p, "ACL SETUSER team on >pw ~{d}* ~{b*}* resetchannels &{d}c -@all +hello +auth "
+		   "+select +ping "
+		   "+client|setname +info +script|load +evalsha +scan +get +set +del +exists +incr "
+		   "+pexpire +time +hget +hmget +hset +hdel +hexists +hgetall +zadd +zrem +zscore "
+		   "+zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish +ssubscribe");
+	assert_string_equal(done, "+OK\r\n");
+	enum err e = place_open_as(p, "team:pw@", "", "ada");
+	assert_string_equal(e == OK ? "" : p->why.text, "");
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "ONCE#b", value_once(5, 4))).e, OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "ONCE#b@2 USER:a=1@1");
+	assert_int_equal(seats_of(p, "ada").n, 1);
+	assert_string_equal(problems(p), "");
+	assert_int_equal(commit_one(p, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
+	assert_int_equal(seats_of(p, "ada").n, 0);
+	struct heard h = {0};
+	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
+	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
+	store_subscribe(p->s, on_heard, &h);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	drain(p);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(h.others, 1);
+}
+
 PLACE_TEST(data_of_another_key_are_refused, p)
 {
 	redis_run_start(&p->server, NULL);
@@ -429,6 +487,28 @@ PLACE_TEST(killed_under_load_nothing_acknowledged_is_lost_or_done_twice, p)
 	drain(p);
 	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_chains, &k);
 	drain(p);
+}
+
+/* More than the socket takes: some were sent, some not. */
+PLACE_TEST(commits_stay_in_their_order_over_a_lost_connection, p)
+{
+	enum { COMMITS = 200 };
+	struct answer a = {.scope = item_scope_of(SLICE("ROOM:A"))};
+	place_open(p, with_files);
+	assert_int_equal(kill(p->server.pid, SIGSTOP), 0);
+	for (int64_t i = 1; i <= COMMITS; i++) {
+		struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, 20000));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+		store_flush(p->s);
+	}
+	redis_run_kill(&p->server);
+	redis_run_start(&p->server, with_files);
+	drain(p);
+	assert_int_equal(a.calls, COMMITS);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(a.nth, COMMITS);
+	assert_string_equal(load_room(p, "ROOM:A").text, "ONCE#a@200");
 }
 
 PLACE_TEST(what_waits_for_a_server_that_is_gone_ends_in_time, p)
@@ -606,18 +686,6 @@ static void ask_scoped(struct place *p, const char *word, const char *key, const
 	(void)ask(p, command);
 }
 
-static const char *problems(struct place *p)
-{
-	static struct checking k;
-	k = (struct checking){.parts = 0};
-	do {
-		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
-		drain(p);
-	} while (k.e == OK && k.cursor_len > 0);
-	assert_int_equal(k.e, OK);
-	return k.lines;
-}
-
 PLACE_TEST(a_check_finds_what_readers_would_miss, p)
 {
 	place_open(p, NULL);
@@ -650,20 +718,6 @@ PLACE_TEST(a_damaged_item_keeps_no_others_of_an_index, p)
 }
 
 /* ---- publications ---- */
-
-struct heard {
-	unsigned missed, others;
-	uint64_t number;
-};
-
-static void on_heard(void *arg, uint64_t number, struct slice body)
-{
-	struct heard *h = arg;
-	assert_true(number > h->number);
-	h->number = number;
-	h->missed += body.len == 0;
-	h->others += body.len > 0;
-}
 
 PLACE_TEST(what_is_published_while_the_connection_is_lost_is_told_as_missed, p)
 {
