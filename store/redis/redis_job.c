@@ -197,7 +197,9 @@ void redis_lane_run(struct redis_lane *lane)
 	}
 	const struct redis_job *any = lane->again != NULL ? lane->again : lane->waiting;
 	struct redis_table *t = any->t;
-	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms) {
+	bool is_held_back = lane == &t->commits && t->is_unsure;
+	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms ||
+	    is_held_back) {
 		return;
 	}
 	DL_CONCAT(lane->again, lane->waiting);

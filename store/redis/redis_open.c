@@ -117,6 +117,10 @@ static void on_change(void *arg)
 {
 	struct redis_table *t = arg;
 	if (t->is_open) {
+		t->is_unsure = t->is_unsure || (!t->joins && !redis_link_is_ready(t->commits.link));
+		if (t->is_unsure) {
+			redis_table_renew(t);
+		}
 		redis_lane_run(&t->commits);
 		redis_lane_run(&t->reads);
 		if (t->is_behind) {

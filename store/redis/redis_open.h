@@ -20,6 +20,7 @@ bool redis_info_number(struct slice text, const char *name, uint64_t *out);
 
 /* In store_redis.c. */
 void redis_table_on_time(void *arg);
+void redis_table_renew(struct redis_table *t);
 void redis_table_destroy(struct redis_table *t);
 
 #endif

@@ -103,6 +103,7 @@ struct redis_table {
 	bool is_open;	 /* jobs may be sent */
 	bool is_settled; /* no more are taken */
 	bool is_lost;	 /* another process has the data open */
+	bool is_unsure;	 /* the connection was lost, so that one may have: commits wait for the lease */
 	bool is_broken;	 /* ERR_UNKNOWN was answered */
 	size_t jobs;	 /* not in `done` yet */
 	struct store_requests done;

@@ -139,7 +139,16 @@ static void on_lease(void *arg, enum redis_end end, const struct redis_reply *re
 {
 	struct redis_table *t = arg;
 	t->leases = false;
-	t->is_lost = t->is_lost || (end == REDIS_END_OK && slice_eq(reply->text, SLICE("TAKEN")));
+	if (end != REDIS_END_OK) {
+		return;
+	}
+	if (slice_eq(reply->text, SLICE("OK"))) {
+		t->is_unsure = false;
+		redis_lane_run(&t->commits);
+	} else {
+		t->is_lost = true;
+		redis_lane_expire(&t->commits, INT64_MAX);
+	}
 }
 
 static void on_memory(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -151,7 +160,7 @@ static void on_memory(void *arg, enum redis_end end, const struct redis_reply *r
 	}
 }
 
-static void table_renew(struct redis_table *t)
+void redis_table_renew(struct redis_table *t)
 {
 	struct slice words[] = {SLICE("INFO"), SLICE("memory")};
 	struct redis_command info = {.script = REDIS_NO_SCRIPT,
@@ -181,7 +190,7 @@ void redis_table_on_time(void *arg)
 	redis_publication_tick(t, now_ms);
 	if (now_ms >= t->tick_ms) {
 		t->tick_ms = now_ms + REDIS_TICK_MS;
-		table_renew(t);
+		redis_table_renew(t);
 	}
 	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL;
 	redis_link_wake(t->commits.link, is_paused ? now_ms + REDIS_PAUSE_MS : t->tick_ms);

@@ -383,6 +383,21 @@ PLACE_TEST(data_that_another_process_took_are_left, p)
 	assert_string_equal(ask(p, "GET {d}l"), "$5\r\nother\r\n");
 }
 
+PLACE_TEST(after_a_lost_connection_nothing_is_written_to_data_that_another_took, p)
+{
+	struct answer a = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, NULL);
+	(void)ask(p, "CLIENT KILL TYPE normal");
+	(void)ask(p, "SET {d}l other");
+	p->poll.net.run(&p->poll); /* that it is cut */
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	drain(p);
+	assert_int_equal(a.e, ERR_IO);
+	assert_string_equal(ask(p, "DBSIZE"), ":1\r\n");
+}
+
 PLACE_TEST(closed_data_can_be_opened_at_once, p)
 {
 	place_open(p, NULL);
