@@ -34,9 +34,11 @@ static int main_usage(const struct errmsg *why)
 static int main_serve(const struct options *o)
 {
 	struct errmsg why = {{0}};
-	if (o->data == NULL || (o->listens_n == 0 && getenv("LISTEN_FDS") == NULL)) {
-		errmsg_set(&why, "--data DIR and --listen ADDR are needed, such as "
-				 "--data ./data --listen unix:./ayed.sock");
+	bool has_place = o->data != NULL || o->has_redis;
+	if (!has_place || (o->listens_n == 0 && getenv("LISTEN_FDS") == NULL)) {
+		errmsg_set(&why,
+			   "--data DIR (or --store URL) and --listen ADDR are needed, such as "
+			   "--data ./data --listen unix:./ayed.sock");
 		return main_usage(&why);
 	}
 	if (geteuid() == 0 && !o->allow_root) {

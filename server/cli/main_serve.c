@@ -9,11 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/base/format.h"
 #include "server/cli/data_dir.h"
-#include "server/cli/key_file.h"
 #include "server/cli/limit_values.h"
 #include "server/cli/process.h"
+#include "server/cli/serve_store.h"
 #include "server/net/event_loop.h"
 #include "server/net/log.h"
 #include "server/net/sd_notify.h"
@@ -24,7 +23,6 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
-#define SERVE_PAGES_TIMEOUT_US	60000000 /* one percent of the pages must not take longer */
 
 struct serving {
 	const struct options *options;
@@ -36,8 +34,6 @@ struct serving {
 	size_t sockets_n;
 	int64_t connections_possible; /* with the files that may be open */
 	bool has_tls;
-	bool has_logged_pages;
-	unsigned pages_percent;		/* walked before it serves */
 	struct fingerprint fingerprint; /* of the certificate in use, short */
 };
 
@@ -53,7 +49,11 @@ static enum err serve_use_certificate(struct serving *sv, struct errmsg *why)
 	buf_init(&certificate, 2 * DATA_DIR_FILE_BYTES_MAX);
 	buf_init(&key, 2 * DATA_DIR_FILE_BYTES_MAX);
 	enum err e = OK;
-	if (o->tls_cert == NULL) {
+	if (o->tls_cert == NULL && o->data == NULL) {
+		errmsg_set(why,
+			   "with --store a certificate has to be given: --tls-cert and --tls-key");
+		e = ERR_INVALID;
+	} else if (o->tls_cert == NULL) {
 		e = data_dir_certificate(o->data, &key, why);
 	} else {
 		e = data_dir_read_file(o->tls_cert, false, &certificate, why);
@@ -216,34 +216,6 @@ static enum err serve_size(struct serving *sv, struct errmsg *why)
 	return OK;
 }
 
-static void serve_on_damage(void *arg, struct slice line)
-{
-	struct serving *sv = arg;
-	char text[LOG_LINE_BYTES_MAX];
-	(void)format_to(text, sizeof(text), "%.*s", (int)line.len, line.data);
-	log_pair(&sv->log, LOG_ERROR, "data_damaged", "what", text);
-}
-
-/* Before it serves: the manager is to wait for as long as that goes on. */
-static void serve_on_pages(void *arg, uint64_t pages, uint64_t pages_all)
-{
-	struct serving *sv = arg;
-	char state[128];
-	unsigned percent = (unsigned)(pages * 100 / (pages_all + 1));
-	if (!sv->has_logged_pages) {
-		sv->has_logged_pages = true;
-		log_pair(&sv->log, LOG_INFO, "pages_check", "reason",
-			 "data.mdb may have changed since the last server closed it");
-	}
-	if (percent != sv->pages_percent) {
-		sv->pages_percent = percent;
-		(void)format_to(state, sizeof(state),
-				"EXTEND_TIMEOUT_USEC=%d\nSTATUS=Checking the data's pages: %u%%",
-				SERVE_PAGES_TIMEOUT_US, percent);
-		sd_notify_progress(state);
-	}
-}
-
 /* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
 static enum err serve_start(struct serving *sv, struct errmsg *why)
 {
@@ -258,8 +230,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	config->room_code_chars = (size_t)o->room_code_chars;
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 	randombytes_buf(config->seed, sizeof(config->seed));
-	enum err e = data_dir_open(o->data, why);
-	e = e != OK ? e : data_dir_key(o->data, config->server_key, why);
+	enum err e = serve_store_key(o, config->server_key, why);
 	e = e != OK ? e : serve_size(sv, why);
 	e = e != OK ? e : serve_limits(sv, config->limits, why);
 	struct event_loop_config loop_config = {
@@ -279,23 +250,8 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		return e;
 	}
 	struct store *store = NULL;
-	char boot[DATA_DIR_BOOT_BYTES];
-	data_dir_boot(boot);
-	process_on_fault(store_lmdb_fault);
-	struct key_text owner = key_file_check(config->server_key);
-	struct store_lmdb_options store_options = {
-		.directory = o->data,
-		.map_bytes = (uint64_t)o->map_bytes,
-		.reserve_bytes = (uint64_t)o->reserve_bytes,
-		.owner = slice_of(owner.text, KEY_CHARS),
-		.boot = slice_str(boot),
-		.on_damage = serve_on_damage,
-		.on_pages = serve_on_pages,
-		.on_damage_arg = sv,
-		.wake = event_loop_wake,
-		.wake_arg = sv->loop,
-	};
-	e = store_open_lmdb(&store_options, &store, why);
+	const struct serve_store want = {o, &sv->log, sv->loop, config->server_key};
+	e = serve_store_open(&want, &store, why);
 	if (e != OK) {
 		return e;
 	}

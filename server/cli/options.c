@@ -124,6 +124,28 @@ static bool option_origin(struct options *o, const char *value, struct errmsg *w
 }
 
 /* Sets *why. */
+static bool option_store(struct options *o, const char *value, struct errmsg *why)
+{
+	if (!redis_address_is_one(value)) {
+		errmsg_set(why, "it is an address of Redis, such as redis://10.0.0.5; a directory "
+				"is given with --data");
+		return false;
+	}
+	o->has_redis = true;
+	return redis_address_parse(value, &o->redis, why) == OK;
+}
+
+/* User and password of an address: everybody on the machine sees the arguments of a process. */
+static void option_hide(char *address)
+{
+	char *from = strstr(address, "://");
+	char *to = strrchr(address, '@');
+	if (from != NULL && to != NULL && to > from) {
+		memset(from + 3, '*', (size_t)(to - from - 3));
+	}
+}
+
+/* Sets *why. */
 static bool option_limit(struct options *o, const char *value, struct errmsg *why)
 {
 	enum limit which;
@@ -154,6 +176,8 @@ static bool option_user(struct options *o, const char *value, struct errmsg *why
 
 enum option_id {
 	OPTION_DATA,
+	OPTION_STORE,
+	OPTION_KEY_FILE,
 	OPTION_LISTEN,
 	OPTION_INSECURE_WEB,
 	OPTION_WEB_PROXY,
@@ -194,6 +218,13 @@ static const struct option_row {
 } option_rows[OPTION_COUNT] = {
 	[OPTION_DATA] = {"data", "DIR", OF(SERVE), "it must name a directory",
 			 "Data directory; created if missing, private to this user"},
+	[OPTION_STORE] = {"store", "URL", OF(SERVE), NULL,
+			  "Keep the data in Redis 7 instead of a directory, such as "
+			  "redis://10.0.0.5; rediss:// with TLS"},
+	[OPTION_KEY_FILE] =
+		{"key-file", "FILE", OF(SERVE), "it must name a file",
+		 "With --store: the server's key, of `ayed key new`; servers that share "
+		 "their data share it"},
 	[OPTION_LISTEN] = {"listen", "ADDR", OF(SERVE), NULL,
 			   "unix:/path; tls://host:port or tcp://host:port; https://host:port or "
 			   "http://host:port for browsers; may be repeated"},
@@ -297,6 +328,11 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	switch (id) {
 	case OPTION_DATA:
 		o->data = value;
+		return *value != '\0';
+	case OPTION_STORE:
+		return option_store(o, value, why);
+	case OPTION_KEY_FILE:
+		o->key_file = value;
 		return *value != '\0';
 	case OPTION_LISTEN:
 		return option_listen(o, value, why);
@@ -414,6 +450,15 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
 		return ERR_INVALID;
 	}
+	if (o->has_redis && o->data != NULL) {
+		errmsg_set(why, "choose one of --data and --store, not both");
+		return ERR_INVALID;
+	}
+	if (o->has_redis != (o->key_file != NULL)) {
+		errmsg_set(why, "--store and --key-file go together; `ayed key new FILE` creates a "
+				"key");
+		return ERR_INVALID;
+	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
 		errmsg_set(why, "--tls-cert and --tls-key go together");
 		return ERR_INVALID;
@@ -456,9 +501,15 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 	int c;
 	while ((c = getopt_long(argc, argv, ":", table, NULL)) >= 0 && c < OPTION_COUNT) {
 		const struct option_row *row = &option_rows[c];
-		if (!option_take((enum option_id)c, out, optarg, why)) {
+		bool is_taken = option_take((enum option_id)c, out, optarg, why);
+		if (c == OPTION_STORE) {
+			option_hide(optarg);
+		}
+		if (!is_taken) {
 			char what[120];
-			(void)snprintf(what, sizeof(what), "--%s %.80s", row->name, optarg);
+			bool is_secret = c == OPTION_STORE;
+			(void)snprintf(what, sizeof(what), "--%s %.80s", row->name,
+				       is_secret ? "URL" : optarg);
 			if (row->wrong != NULL) {
 				errmsg_set(why, "%s", row->wrong);
 			}

@@ -15,6 +15,7 @@
 #include "server/net/address.h"
 #include "server/net/peer_cred.h"
 #include "server/web/web_request.h"
+#include "store/redis/redis_address.h"
 
 #define LISTEN_MAX 16
 
@@ -23,6 +24,9 @@ struct options {
 	/* words after the command; NULL: none; point into argv */
 	const char *words[COMMAND_WORDS_MAX];
 	const char *data; /* from --data; NULL: not given; points into argv */
+	bool has_redis;	  /* from --store: the table is in Redis, at: */
+	struct redis_address redis;
+	const char *key_file;	    /* goes with --store; NULL: not given; points into argv */
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
 	bool insecure_web; /* http:// on more than loopback is wanted */

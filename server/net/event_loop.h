@@ -23,6 +23,7 @@
 #include "store/store.h"
 
 struct event_loop;
+struct redis_net;
 
 struct event_loop_config {
 	const struct log *log; /* must outlive the event loop */
@@ -54,6 +55,17 @@ NODISCARD enum err event_loop_create(const struct event_loop_config *c, struct e
  * Any thread.
  */
 void event_loop_wake(void *arg);
+
+/*
+ * Reach Redis on this loop: set *out to the net for store_open_redis(), valid until the event loop
+ * is destroyed. Call it once at most, before event_loop_attach().
+ *
+ * @tls  for an address with TLS, else NULL. The event loop owns it, even on failure.
+ *
+ * ERR_NOMEM
+ */
+NODISCARD enum err event_loop_use_redis(struct event_loop *loop, struct tls_context *tls,
+					const struct redis_net **out, struct errmsg *why);
 
 /*
  * Set the core and the store to serve with. The event loop owns the store from now on; the caller

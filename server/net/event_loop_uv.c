@@ -19,6 +19,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/net/event_loop_uv.h"
+#include "server/net/redis_uv.h"
 #include "server/net/sd_notify.h"
 
 /* ---- clocks ---- */
@@ -503,6 +504,18 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	return OK;
 }
 
+enum err event_loop_use_redis(struct event_loop *loop, struct tls_context *tls,
+			      const struct redis_net **out, struct errmsg *why)
+{
+	loop->redis_tls = tls;
+	if (redis_uv_create(&loop->loop, tls, &loop->redis) != OK) {
+		errmsg_set(why, "out of memory");
+		return ERR_NOMEM;
+	}
+	*out = redis_uv_net(loop->redis);
+	return OK;
+}
+
 void event_loop_attach(struct event_loop *loop, struct server *server, struct store *store)
 {
 	loop->server = server;
@@ -546,6 +559,19 @@ static void event_loop_close_handle(uv_handle_t *handle, void *arg)
 	}
 }
 
+/* To close, a store that is reached on this loop runs it: nothing of the server's acts any more. */
+static void event_loop_quiet(struct event_loop *loop)
+{
+	uv_timer_t *timers[] = {&loop->tick, &loop->rest,     &loop->idle_exit,
+				&loop->stop, &loop->watchdog, &loop->data_check.rest};
+	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++) {
+		(void)uv_timer_stop(timers[i]);
+	}
+	(void)uv_prepare_stop(&loop->turn);
+	(void)uv_check_stop(&loop->after_reads);
+	(void)uv_idle_stop(&loop->again);
+}
+
 void event_loop_destroy(struct event_loop *loop)
 {
 	if (loop == NULL) {
@@ -553,7 +579,9 @@ void event_loop_destroy(struct event_loop *loop)
 	}
 	listeners_close(loop, 0);
 	commands_close(loop);
+	event_loop_quiet(loop);
 	store_glue_finish(&loop->glue); /* its threads may wake the loop until they have ended */
+	redis_uv_destroy(loop->redis);
 	uv_walk(&loop->loop, event_loop_close_handle, NULL);
 	(void)uv_run(&loop->loop, UV_RUN_DEFAULT);
 	loop->loop.emfile_fd = loop->listeners.spare_fd; /* closed with the loop */
@@ -565,6 +593,7 @@ void event_loop_destroy(struct event_loop *loop)
 	streams_finish(&loop->streams);
 	webs_finish(loop);
 	handshakes_finish(loop);
+	tls_context_free(loop->redis_tls);
 	free(loop->listeners.items);
 	effects_finish(&loop->fx);
 	buf_finish(&loop->refusal);

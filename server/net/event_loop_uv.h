@@ -373,6 +373,8 @@ struct event_loop {
 	struct handshakes handshakes;
 	struct webs webs;
 	struct tls_context *certificate; /* NULL: none, and no TLS listeners */
+	struct redis_uv *redis;		 /* NULL: the store is a directory */
+	struct tls_context *redis_tls;
 	struct listeners listeners;
 	struct shares shares;
 	struct commands commands;

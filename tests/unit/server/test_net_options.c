@@ -172,6 +172,13 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed backup --keep 0 d e", "from 1"},
 		{"ayed restore --keep 1 d e", "does not take --keep"},
 		{"ayed help dump load", "ayed help takes"},
+		{"ayed --store /var/lib/ayed --key-file k", "given with --data"},
+		{"ayed --store redis://h --key-file k --data d",
+		 "choose one of --data and --store"},
+		{"ayed --store redis://h", "--key-file"},
+		{"ayed --key-file k --data d", "--store"},
+		{"ayed key new", "ayed key needs new|show FILE"},
+		{"ayed check --store redis://h d", "ayed check does not take --store"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;
@@ -181,6 +188,30 @@ TEST(what_is_wrong_is_refused_and_named)
 			fail_msg("%s: %s", rows[i].line, why.text);
 		}
 	}
+}
+
+TEST(a_password_of_redis_stays_in_no_argument_and_no_message)
+{
+	char program[] = "ayed";
+	char store[] = "--store";
+	char good[] = "redis://ayed:s3cret@h:7000/2";
+	char bad[] = "--store=redis://ayed:s3cret@h:x";
+	char *words[] = {program, store, good, NULL};
+	char *wrong[] = {program, bad, NULL};
+	char key[] = "--key-file=k";
+	char *whole[] = {program, store, good, key, NULL};
+	struct options o;
+	struct errmsg why;
+	assert_int_equal(options_parse(4, whole, &o, &why), OK);
+	assert_true(o.has_redis);
+	assert_string_equal(o.redis.password, "s3cret");
+	assert_string_equal(o.redis.text, "redis://h:7000/2");
+	assert_string_equal(o.key_file, "k");
+	assert_string_equal(good, "redis://***********@h:7000/2");
+	assert_int_equal(options_parse(3, words, &o, &why), ERR_INVALID); /* without its key */
+	assert_int_equal(options_parse(2, wrong, &o, &why), ERR_INVALID);
+	assert_null(strstr(why.text, "s3cret"));
+	assert_null(strstr(bad, "s3cret"));
 }
 
 TEST(no_more_addresses_than_there_is_room_for)
