@@ -99,12 +99,24 @@ void net_remove(struct net_server *s)
 	assert_int_equal(rmdir(s->dir), 0);
 }
 
+/* What is acknowledged is on its disk. */
+static void net_start_redis(struct net_server *s)
+{
+	static const char *const durable[] = {"--appendonly", "yes", "--appendfsync", "always",
+					      NULL};
+	redis_run_lay(&s->redis);
+	redis_run_start(&s->redis, durable);
+}
+
 static int net_given(void **state, enum net_transport transport)
 {
 	struct net_server *s = calloc(1, sizeof(*s));
 	assert_non_null(s);
 	net_dir(s);
 	s->transport = transport;
+	if (transport == NET_REDIS) {
+		net_start_redis(s);
+	}
 	*state = s;
 	return 0;
 }
@@ -122,6 +134,9 @@ int net_gone(void **state)
 	struct net_server *s = *state;
 	if (s->pid != 0) {
 		(void)net_end(s, SIGKILL);
+	}
+	if (s->redis.pid != 0) {
+		redis_run_clear(&s->redis);
 	}
 	net_remove(s);
 	free(s);
@@ -164,12 +179,37 @@ static void net_child(const struct net_server *s, const char *const *args, const
 	_exit(127);
 }
 
+/*
+ * Where the table is in Redis: its address, and the key. Of a server that was killed nothing is waited for, as its hold on
+ * the data is not what these tests are about.
+ */
+static void net_lay_redis(const struct net_server *s, char store[NET_PATH_BYTES],
+			  char key[NET_PATH_BYTES])
+{
+	char answer[64];
+	int fd;
+	(void)snprintf(store, NET_PATH_BYTES, "redis+unix://%s", s->redis.socket);
+	(void)snprintf(key, NET_PATH_BYTES, "%.40s/key", s->dir);
+	redis_run_ask(&s->redis, "DEL {d}l", answer, sizeof(answer));
+	fd = open(key, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, "the key of a server of a test...", 32), 32);
+	assert_int_equal(close(fd), 0);
+}
+
 void net_spawn(struct net_server *s, const char *const *args)
 {
-	const char *words[NET_ARGS_MAX + 5] = {"ayed", "--data", s->data, "--allow-root"};
+	char store[NET_PATH_BYTES], key[NET_PATH_BYTES];
+	const char *words[NET_ARGS_MAX + 7] = {"ayed", "--data", s->data, "--allow-root"};
 	int out[2];
 	int err[2];
 	size_t n = 4;
+	if (s->redis.pid != 0) {
+		net_lay_redis(s, store, key);
+		words[1] = "--store";
+		words[2] = store;
+		words[n++] = "--key-file";
+		words[n++] = key;
+	}
 	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
 		assert_true(i < NET_ARGS_MAX);
 		words[n++] = args[i];

@@ -17,6 +17,7 @@
 #include "proto/base/buf.h"
 #include "proto/base/frame_scan.h"
 #include "proto/base/slice.h"
+#include "tests/support/redis_run.h"
 #include "tests/support/relay.h"
 
 #define NET_PATIENCE_MS 60000
@@ -29,10 +30,12 @@
  * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
  * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
  * for it, and how it begins in the ready line; `way`: how a relay gets there; `through`: another that it goes through.
+ * Over `redis` peers come to the unix socket of a server whose table is in a Redis of its own.
  */
 /*                SYMBOL  name    tells  garbage                   listens               way          through */
 #define NET_TRANSPORTS(X, of) \
 	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
+	X(of, REDIS,  redis,  true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
 	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",   &tls_relay,  NULL) \
 	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:",  &web_relay,  NULL) \
 	X(of, WSS,    wss,    false, "larger than the limits", "https://127.0.0.1:", &web_relay,  &https_relay)
@@ -57,10 +60,11 @@ struct net_server {
 	enum net_transport transport;
 	pid_t pid;
 	pid_t relays[2]; /* between the test and what the transport listens on: `way` and `through`; 0: none */
-	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
+	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all paths that follow */
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
 	char relay_sockets[2][NET_PATH_BYTES];
+	struct redis_run redis; /* over `redis`: has the table; otherwise it does not run */
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
