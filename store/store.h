@@ -401,6 +401,7 @@ enum store_state {
 	 * that fit and deletes work
 	 */
 	STORE_NEARLY_FULL,
+	STORE_AWAY,	   /* the engine cannot be reached at the moment: calls wait for it */
 	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
 	STORE_GONE         /* the data were removed or replaced: the process must end */
 };

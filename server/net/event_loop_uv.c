@@ -192,11 +192,8 @@ static void event_loop_log_refused(struct event_loop *loop)
 }
 
 static const char *const event_loop_store_states[] = {
-	[STORE_OK] = "ok",
-	[STORE_RESERVING] = "reserving",
-	[STORE_NEARLY_FULL] = "nearly_full",
-	[STORE_BROKEN] = "broken",
-	[STORE_GONE] = "gone",
+	[STORE_OK] = "ok",     [STORE_RESERVING] = "reserving", [STORE_NEARLY_FULL] = "nearly_full",
+	[STORE_AWAY] = "away", [STORE_BROKEN] = "broken",	[STORE_GONE] = "gone",
 };
 
 /* What the store's threads have counted is copied to the core's, so that they share nothing. */
@@ -402,14 +399,13 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 static void event_loop_on_wake(uv_poll_t *handle, int status, int events)
 {
 	struct event_loop *loop = handle->data;
-	struct store_status counted;
 	eventfd_t n;
 	(void)status;
 	(void)events;
 	/* Before what has finished is collected, so that no wake is lost. */
 	(void)eventfd_read(loop->wake_fd, &n);
 	if (loop->glue.store != NULL) {
-		event_loop_count_store(loop, &counted);
+		event_loop_watch_store(loop);
 		store_glue_poll(&loop->glue);
 		event_loop_check_store(loop);
 	}

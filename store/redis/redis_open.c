@@ -126,6 +126,9 @@ static void on_change(void *arg)
 		if (t->is_behind) {
 			redis_publication_on_link(t);
 		}
+		if (t->store.wake != NULL) {
+			t->store.wake(t->store.wake_arg); /* its state may be another one */
+		}
 	}
 }
 
@@ -162,12 +165,14 @@ static enum err open_refuse(const struct redis_table *t, const struct redis_link
 		errmsg_set(why, "%s is a replica: name its master instead", t->address.text);
 		return ERR_INVALID;
 	}
-	bool is_password = end == REDIS_END_NOAUTH || end == REDIS_END_WRONGPASS;
+	if (end == REDIS_END_NOAUTH || end == REDIS_END_WRONGPASS) {
+		errmsg_set(why, "%s %s: look at the user and the password of --store",
+			   t->address.text, redis_ends[end].says);
+		return ERR_IO;
+	}
 	errmsg_set(why, "%s: %s", redis_link_why(link),
-		   is_password ? "look at the user and the password of --store"
-		   : end == REDIS_END_NOPERM
-			   ? "give the user of --store these rights, by ACL SETUSER"
-			   : "is Redis running there?");
+		   end == REDIS_END_NOPERM ? "give the user of --store these rights, by ACL SETUSER"
+					   : "is Redis running there?");
 	return ERR_IO;
 }
 

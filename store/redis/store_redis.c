@@ -80,9 +80,10 @@ static void table_status(struct store *s, struct store_status *out)
 {
 	const struct redis_table *t = redis_table_of(s);
 	*out = (struct store_status){
-		.state = t->is_lost	? STORE_GONE
-			 : t->is_broken ? STORE_BROKEN
-					: apply_state(redis_takes(t)),
+		.state = t->is_lost				 ? STORE_GONE
+			 : t->is_broken				 ? STORE_BROKEN
+			 : !redis_link_is_ready(t->commits.link) ? STORE_AWAY
+								 : apply_state(redis_takes(t)),
 		.bytes_used = t->bytes_used,
 		.bytes_max = t->bytes_max,
 		.bytes_free = t->bytes_used < t->bytes_max ? t->bytes_max - t->bytes_used : 0,
