@@ -289,6 +289,7 @@ TEST(test_a_story_with_a_description_says_so)
 	next.stories[0].with_description = true;
 	assert_int_equal(replica_update(&r, news_of(&next, 5, 6)), OK);
 	told(&n, &r, "Voting on: Second (with a description)\n");
+	narrate_finish(&n);
 	replica_finish(&r);
 }
 
