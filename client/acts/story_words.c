@@ -142,12 +142,13 @@ const char *story_short(const struct story_view *s, struct story_name *out)
 
 void story_references_line(const struct group_references_result *r, struct buf *out)
 {
+	const struct slice estimate = r->estimate; /* as it came: nothing ends it */
 	if (r->stories_n == 0) {
-		(void)buf_printf(out, "No story of the team's other rooms has %s",
-				 r->estimate.data);
+		(void)buf_printf(out, "No story of the team's other rooms has %.*s",
+				 (int)estimate.len, estimate.data);
 		return;
 	}
-	(void)buf_printf(out, "%s was: ", r->estimate.data);
+	(void)buf_printf(out, "%.*s was: ", (int)estimate.len, estimate.data);
 	for (size_t i = 0; i < r->stories_n; i++) {
 		const struct group_reference *s = &r->stories[i];
 		struct story_name name;
