@@ -187,7 +187,8 @@ static uint64_t run(enum scene scene, struct slice bytes, size_t piece)
 								       : (struct slice){0},
 				      .scripts = &script,
 				      .scripts_n = scene == SCRIPTS,
-				      .on = {on_change, on_publication, NULL}};
+				      .on = {.on_change = on_change,
+					     .on_publication = on_publication}};
 	heard = &all;
 	enum err e = redis_link_create(&c, &link);
 	ASSERT_CMP(e, ==, OK);
