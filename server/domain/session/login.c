@@ -80,6 +80,26 @@ void session_begin(struct txn *t, const struct session *me, const struct user_na
 	}
 }
 
+/* By what was sent alone; sets the names of the session. A name is held for an hour, and a key's user for ever: one
+ * address must not fill the table. */
+static bool login_may_begin(struct txn *t, const struct login_params *p, struct session *me)
+{
+	if (!session_may_prove(t) ||
+	    (!t->is_repeat && !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins")) ||
+	    !session_name(me, p->user_name, &t->fault)) {
+		return false;
+	}
+	if (p->with_signature != p->with_public_key) {
+		(void)session_refuse_proof(t);
+		return false;
+	}
+	if (p->with_group_name && !p->with_public_key) {
+		fault_field(&t->fault, "group_name", "needs a public_key; guests have no team");
+		return false;
+	}
+	return true;
+}
+
 enum txn_step on_SESSION_LOGIN(struct txn *t)
 {
 	const struct login_params *p = t->params;
@@ -89,17 +109,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 			     .utc_offset_minutes = p->utc_offset_minutes};
 	bool has_key = p->with_public_key;
 
-	/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */
-	if (!session_may_prove(t) ||
-	    (!t->is_repeat && !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins")) ||
-	    !session_name(&me, p->user_name, &t->fault)) {
-		return TXN_REFUSED;
-	}
-	if (p->with_signature != has_key) {
-		return session_refuse_proof(t);
-	}
-	if (p->with_group_name && !has_key) {
-		fault_field(&t->fault, "group_name", "needs a public_key; guests have no team");
+	if (!login_may_begin(t, p, &me)) {
 		return TXN_REFUSED;
 	}
 	if (has_key) { /* one user, for ever; a guest is a new one each time */
