@@ -1,34 +1,17 @@
 /*
- * web_files.c - the assembler reads the files of client/web when this is compiled, so that nothing has
- * to be generated, installed beside the program, or found at run time.
+ * web_files.c - the files of client/web, and what is served beside them.
  */
 #include "server/web/web_files.h"
 
 #include <sodium.h>
-#include <stdint.h>
 
+#include "proto/base/embed.h"
 #include "proto/records/policy.h"
 
 #define WEB_ETAG_BYTES 16
 _Static_assert(WEB_ETAG_CHARS == 2 * WEB_ETAG_BYTES + 2, "two digits a byte, and quotes");
 
-/*
- * .incbin looks below the directory in which the compiler runs: the top of the tree. The length is the
- * assembler's, too: to C the two ends would be different objects.
- */
-#define WEB_FILE_BYTES(symbol, path, file, type)                           \
-	__asm__(".section .rodata\n"                                       \
-		".global web_file_" #symbol "\n"                           \
-		"web_file_" #symbol ":\n"                                  \
-		".incbin \"client/web/" file "\"\n"                        \
-		"web_file_end_" #symbol ":\n"                              \
-		".balign 4\n"                                              \
-		".global web_file_len_" #symbol "\n"                       \
-		"web_file_len_" #symbol ":\n"                              \
-		".4byte web_file_end_" #symbol " - web_file_" #symbol "\n" \
-		".previous\n");                                            \
-	extern const char web_file_##symbol[];                             \
-	extern const uint32_t web_file_len_##symbol;
+#define WEB_FILE_BYTES(symbol, path, file, type) EMBED(web_file_##symbol, "", "client/web/" file)
 WEB_FILES(WEB_FILE_BYTES)
 #undef WEB_FILE_BYTES
 
@@ -62,11 +45,11 @@ static void web_file_tag(struct web_file *f)
 
 void web_files_list(struct web_file out[WEB_FILE_COUNT])
 {
-#define WEB_FILE_ROW(symbol, path_, file, type_)                             \
-	out[WEB_FILE_##symbol] = (struct web_file){                          \
-		.path = SLICE(path_),                                        \
-		.type = SLICE(type_),                                        \
-		.bytes = slice_of(web_file_##symbol, web_file_len_##symbol), \
+#define WEB_FILE_ROW(symbol, path_, file, type_)                               \
+	out[WEB_FILE_##symbol] = (struct web_file){                            \
+		.path = SLICE(path_),                                          \
+		.type = SLICE(type_),                                          \
+		.bytes = slice_of(web_file_##symbol, web_file_##symbol##_len), \
 	};
 	WEB_FILES(WEB_FILE_ROW)
 #undef WEB_FILE_ROW
