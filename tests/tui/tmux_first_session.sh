@@ -9,15 +9,7 @@ set -u
 . "$(dirname "$0")/tmux_kit.bash"
 cd "$(dirname "$0")/../.." || exit 1
 
-finish_all() {
-	local pid
-	mux kill-server 2>/dev/null
-	for pid in $(servers_of "$dir"); do
-		kill "$pid" 2>/dev/null && tail --pid="$pid" -f /dev/null
-	done
-	finish
-}
-trap finish_all EXIT
+trap finish_with_servers EXIT
 
 install_() {
 	local build

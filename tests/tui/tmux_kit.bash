@@ -22,6 +22,16 @@ finish() {
 }
 trap finish EXIT
 
+# For tests in which aye starts servers by itself: they end first.
+finish_with_servers() {
+	local pid
+	mux kill-server 2>/dev/null
+	for pid in $(servers_of "$dir"); do
+		kill "$pid" 2>/dev/null && tail --pid="$pid" -f /dev/null
+	done
+	finish
+}
+
 mux() {
 	tmux -L aye-test -f /dev/null "$@"
 }

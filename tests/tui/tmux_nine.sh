@@ -17,15 +17,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-finish_all() {
-	local pid
-	mux kill-server 2>/dev/null
-	for pid in $(servers_of "$dir"); do
-		kill "$pid" 2>/dev/null && tail --pid="$pid" -f /dev/null
-	done
-	finish
-}
-trap finish_all EXIT
+trap finish_with_servers EXIT
 
 # home_of PERSON: what a login of theirs has in its environment, for env.
 home_of() {

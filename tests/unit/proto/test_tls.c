@@ -270,12 +270,23 @@ static void make_for(struct pair *p, EVP_PKEY *key, const char *name, int from_d
 	X509_free(x);
 }
 
+/* Shake hands anew; what the client then knows of the server. */
+static struct tls_peer shaken_peer(struct pair *p)
+{
+	struct tls_peer peer;
+	p->server = tls_channel_new(p->serves, NULL);
+	p->client = tls_channel_new(p->connects, "aye.example.org");
+	shake(p, 1000);
+	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
+	tls_channel_peer(p->client, &peer);
+	return peer;
+}
+
 /* The state of a server of that certificate, as a client sees it that has it for an authority. */
 static struct tls_peer peer_of(struct pair *p, const char *name, int from_day, int to_day)
 {
 	char path[] = "/tmp/aye-authority-XXXXXX";
 	struct errmsg why = {""};
-	struct tls_peer peer;
 	EVP_PKEY *key = EVP_EC_gen("P-256");
 	make_for(p, key, name, from_day, to_day, NULL);
 	EVP_PKEY_free(key);
@@ -294,12 +305,7 @@ static struct tls_peer peer_of(struct pair *p, const char *name, int from_day, i
 	assert_int_equal(setenv("SSL_CERT_FILE", path, 1), 0);
 	assert_int_equal(tls_context_connect(true, &p->connects), OK);
 	unlink(path);
-	p->server = tls_channel_new(p->serves, NULL);
-	p->client = tls_channel_new(p->connects, "aye.example.org");
-	shake(p, 1000);
-	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
-	tls_channel_peer(p->client, &peer);
-	return peer;
+	return shaken_peer(p);
 }
 
 PAIR_TEST(test_an_authority_vouches_for_its_name_in_its_time)
@@ -321,18 +327,12 @@ PAIR_TEST(test_an_authority_vouches_for_its_name_in_its_time)
 static struct tls_peer peer_trusted(struct pair *p, struct slice authorities, bool has_own)
 {
 	struct errmsg why = {""};
-	struct tls_peer peer;
 	struct slice own = has_own ? buf_slice(&p->certificate) : (struct slice){0};
 	tls_channel_free(p->server);
 	tls_channel_free(p->client);
 	tls_context_free(p->connects);
 	assert_int_equal(tls_context_trust(authorities, own, own, &p->connects, &why), OK);
-	p->server = tls_channel_new(p->serves, NULL);
-	p->client = tls_channel_new(p->connects, "aye.example.org");
-	shake(p, 1000);
-	assert_int_equal(tls_channel_state(p->client), TLS_OPEN);
-	tls_channel_peer(p->client, &peer);
-	return peer;
+	return shaken_peer(p);
 }
 
 PAIR_TEST(test_a_client_trusts_only_the_authorities_that_it_was_given)

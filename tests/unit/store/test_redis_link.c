@@ -1088,12 +1088,7 @@ HEAP_TEST_IN(test_memory_that_is_out_ends_commands_once, struct fake, f, nth, la
 	e = is_made ? redis_link_send(f->link, &c, on_end, &a) : e;
 	for (int i = 0; i < 8 && is_made && a.times == 0; i++) {
 		if (f->is_opening) {
-			f->is_opening = false;
-			f->is_open = true;
-			f->room = SIZE_MAX;
-			buf_clear(&f->out);
-			buf_clear(&f->in);
-			redis_link_on_open(f->link);
+			fake_open(f);
 		}
 		heap_pause(true);
 		fake_hear(f);
