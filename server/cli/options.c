@@ -15,84 +15,15 @@
 
 #include "proto/keys/room_code.h"
 #include "proto/rpc.h"
+#include "proto/text/decimal.h"
 #include "server/cli/limit_values.h"
+#include "server/cli/option_values.h"
 #include "server/cli/stats_cmd.h"
 #include "server/net/log.h"
 
 #define OPTIONS_RESERVE_BYTES (8 << 20)
-#define OPTIONS_NUMBER_MAX    1000000000000000 /* far beyond any limit's use, far below overflow */
 
 /* ---- arguments ---- */
-
-static bool option_number(const char *text, int64_t min, int64_t max, int64_t *out)
-{
-	int64_t n = 0;
-	for (const char *p = text; *p != '\0'; p++) {
-		if (*p < '0' || *p > '9' || n > OPTIONS_NUMBER_MAX / 10) {
-			return false;
-		}
-		n = n * 10 + (*p - '0');
-	}
-	*out = n;
-	return *text != '\0' && n >= min && n <= max;
-}
-
-/* Digits, and K, M, G or T, or KiB and so on. */
-static bool option_bytes(const char *text, int64_t min, int64_t *out)
-{
-	static const char suffixes[] = "KMGT";
-	char digits[20];
-	size_t n = strspn(text, "0123456789");
-	const char *unit = text + n;
-	const char *found = *unit == '\0' ? NULL : strchr(suffixes, *unit);
-	if (n >= sizeof(digits) || (*unit != '\0' && found == NULL) ||
-	    (found != NULL && unit[1] != '\0' && strcmp(unit + 1, "iB") != 0)) {
-		return false;
-	}
-	int shift = found == NULL ? 0 : 10 * (int)(found - suffixes + 1);
-	int64_t value = 0;
-	memcpy(digits, text, n);
-	digits[n] = '\0';
-	if (!option_number(digits, 0, OPTIONS_NUMBER_MAX >> shift, &value)) {
-		return false;
-	}
-	*out = value << shift;
-	return *out >= min;
-}
-
-/* A number and s, m, h or d, as seconds. */
-static bool option_time(const char *text, int64_t *out)
-{
-	static const struct {
-		char unit;
-		int64_t seconds;
-	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-	char digits[20];
-	size_t n = strspn(text, "0123456789");
-	int64_t number = 0;
-	if (n >= sizeof(digits) || text[n] == '\0' || text[n + 1] != '\0') {
-		return false;
-	}
-	memcpy(digits, text, n);
-	digits[n] = '\0';
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (units[i].unit == text[n] && option_number(digits, 1, 100000, &number)) {
-			*out = number * units[i].seconds;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool option_mode(const char *text, mode_t *out)
-{
-	size_t n = strspn(text, "01234567");
-	if (n == 0 || n > 4 || text[n] != '\0') {
-		return false;
-	}
-	*out = (mode_t)strtoul(text, NULL, 8) & 0777;
-	return true;
-}
 
 /* Sets *why. */
 static bool option_listen(struct options *o, const char *value, struct errmsg *why)
@@ -163,7 +94,7 @@ static bool option_user(struct options *o, const char *value, struct errmsg *why
 	int64_t number = 0;
 	if (user != NULL) {
 		number = user->pw_uid;
-	} else if (!option_number(value, 0, UINT32_MAX - 1, &number)) {
+	} else if (!decimal_read(slice_str(value), 0, UINT32_MAX - 1, &number)) {
 		errmsg_set(why, "this system has no user with that name");
 		return false;
 	}
@@ -356,7 +287,8 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		o->limits_file = value;
 		return *value != '\0';
 	case OPTION_ROOM_CODE_LENGTH:
-		return option_number(value, CODE_CHARS, CODE_CHARS_MAX, &o->room_code_chars);
+		return decimal_read(slice_str(value), CODE_CHARS, CODE_CHARS_MAX,
+				    &o->room_code_chars);
 	case OPTION_SOCKET_MODE:
 		return option_mode(value, &o->socket_mode);
 	case OPTION_MAP_SIZE:
@@ -366,7 +298,7 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 	case OPTION_LOG_LEVEL:
 		return log_level_of(value, &o->level);
 	case OPTION_IDLE_EXIT:
-		return option_number(value, 1, 86400, &o->idle_exit_s);
+		return decimal_read(slice_str(value), 1, 86400, &o->idle_exit_s);
 	case OPTION_NOTIFY_COMMAND:
 		o->notify_command = value;
 		return *value == '/';
@@ -379,7 +311,7 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		o->with_hidden = true;
 		return true;
 	case OPTION_KEEP:
-		return option_number(value, 1, 100000, &o->keep);
+		return decimal_read(slice_str(value), 1, 100000, &o->keep);
 	case OPTION_EVERY:
 		return option_time(value, &o->every_s);
 	case OPTION_PROMETHEUS:
