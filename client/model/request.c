@@ -262,3 +262,10 @@ bool request_is_partial(enum method method, const void *result)
 	const struct field *f = record_field(method_rows[method].result, SLICE("unreadable"));
 	return f != NULL && *(const bool *)field_member(f, result);
 }
+
+enum err request_write(enum method method, const void *params, struct buf *out)
+{
+	buf_init(out, MAX_FRAME_BYTES);
+	record_write(method_rows[method].params, params, out);
+	return memory_check(out->error);
+}

@@ -74,6 +74,12 @@ struct request_common {
 void request_fill_common(struct request *r, const struct request_common *common);
 
 /*
+ * Write the params of a method, a record, as MessagePack. *out is initialised, and the caller's to
+ * finish. ERR_TOO_LARGE: they do not fit in MAX_FRAME_BYTES.
+ */
+NODISCARD enum err request_write(enum method method, const void *params, struct buf *out);
+
+/*
  * Whether the result is a page with entries missing that the server could not read; the message
  * then.
  */

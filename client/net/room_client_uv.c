@@ -20,8 +20,6 @@
 
 #define CLIENT_SNAPSHOT_MS 200
 
-#define CLIENT_SILENT "no answer in time"
-
 /* A request that has no reply yet. */
 struct client_call {
 	struct room_client *client;
@@ -36,7 +34,6 @@ struct room_client {
 	struct loop *loop;
 	struct loop own_loop;
 	bool has_own_loop;
-	struct address address;
 	struct connection *connection;
 	event_cb on_event;
 	void *owner;
@@ -51,15 +48,10 @@ struct room_client {
 	offline_refuses *refuses;
 
 	/* The rest is for programs that wait. */
-	bool was_up;  /* at some time */
-	bool is_lost; /* and has not come back */
+	struct room_client_wait wait;
 	bool is_running;
 	enum room_client_end end;
 	struct fault fault;
-	struct errmsg why;
-	bool has_reply; /* of room_client_ask() */
-	struct reply reply;
-	struct buf reply_bytes;
 };
 
 static bool client_is_over(const struct room_client *c)
@@ -97,7 +89,7 @@ static void client_on_news(void *owner, unsigned news)
 	struct room_client *c = owner;
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		c->fault = c->membership->fault;
-		errmsg_set(&c->why, "%s", c->membership->reason);
+		errmsg_set(&c->wait.why, "%s", c->membership->reason);
 	}
 	client_emit(c, &(struct event){.kind = EVENT_NEWS, .news = news});
 	client_send_held(c);
@@ -246,14 +238,6 @@ enum err room_client_send(struct room_client *c, struct slice method, struct sli
 	return client_send(call, method, params);
 }
 
-/* The params as bytes; ERR_TOO_LARGE. */
-static enum err client_write(enum method method, const void *params, struct buf *out)
-{
-	buf_init(out, MAX_FRAME_BYTES);
-	record_write(method_rows[method].params, params, out);
-	return memory_check(out->error);
-}
-
 enum err room_client_call(struct room_client *c, enum method method, const void *params,
 			  reply_fn *on, void *owner)
 {
@@ -266,7 +250,7 @@ enum err room_client_call(struct room_client *c, enum method method, const void 
 			      record_field(row->params, SLICE("room_id")) != NULL,
 	};
 	struct buf bytes;
-	enum err e = client_write(method, params, &bytes);
+	enum err e = request_write(method, params, &bytes);
 	if (e == OK) {
 		e = client_send(call, slice_str(row->name), buf_slice(&bytes));
 	}
@@ -305,7 +289,7 @@ void room_client_forget(struct room_client *c, const void *owner)
 static void client_on_open(void *owner)
 {
 	struct room_client *c = owner;
-	c->is_lost = false;
+	c->wait.is_lost = false;
 	room_subscription_up(c->subscription);
 	client_emit(c, &(struct event){.kind = EVENT_OPEN});
 }
@@ -313,7 +297,7 @@ static void client_on_open(void *owner)
 static void client_on_up(void *owner)
 {
 	struct room_client *c = owner;
-	c->was_up = true;
+	c->wait.was_up = true;
 	client_emit(c, &(struct event){.kind = EVENT_UP});
 	client_send_held(c);
 }
@@ -326,12 +310,12 @@ static void client_on_silent(void *owner)
 static void client_on_down(void *owner, const char *why, int64_t retry_ms)
 {
 	struct room_client *c = owner;
-	c->is_lost = true;
+	c->wait.is_lost = true;
 	if (c->end == CLIENT_RUNS) { /* else it says how it ended */
-		errmsg_set(&c->why, "%s", why);
+		errmsg_set(&c->wait.why, "%s", why);
 	}
 	room_subscription_down(c->subscription);
-	if (c->is_running && !c->was_up) {
+	if (c->is_running && !c->wait.was_up) {
 		client_end(c, CLIENT_LOST);
 	}
 	client_emit(c, &(struct event){.kind = EVENT_DOWN, .why = why, .retry_ms = retry_ms});
@@ -370,6 +354,11 @@ bool room_client_is_asking(const struct room_client *c)
 	return connection_is_asking(c->connection);
 }
 
+bool room_client_is_open(const struct room_client *c)
+{
+	return connection_is_open(c->connection);
+}
+
 bool room_client_is_up(const struct room_client *c)
 {
 	return connection_is_up(c->connection);
@@ -400,7 +389,7 @@ void room_client_wake_in(struct room_client *c, int64_t ms)
 	(void)uv_timer_start(&c->wake, client_on_wake, (uint64_t)ms, 0);
 }
 
-/* ---- running and waiting ---- */
+/* ---- running ---- */
 
 static void client_on_loop_event(void *owner, const struct event *event)
 {
@@ -428,7 +417,7 @@ enum room_client_end room_client_run(struct room_client *c, int64_t timeout_ms, 
 		c->end = CLIENT_TIMED_OUT;
 	}
 	*fault = c->fault;
-	*why = c->why;
+	*why = c->wait.why;
 	return c->end;
 }
 
@@ -442,154 +431,9 @@ struct loop *room_client_loop(struct room_client *c)
 	return c->loop;
 }
 
-struct client_wait {
-	const struct room_client *client;
-	bool (*is_so)(const void *arg);
-	const void *arg;
-};
-
-static bool client_is_so_or_lost(const void *arg)
+struct room_client_wait *room_client_waiting(struct room_client *c)
 {
-	const struct client_wait *w = arg;
-	return w->client->is_lost || w->is_so(w->arg);
-}
-
-bool room_client_wait(struct room_client *c, bool (*is_so)(const void *arg), const void *arg,
-		      int64_t timeout_ms)
-{
-	struct client_wait w = {.client = c, .is_so = is_so, .arg = arg};
-	(void)loop_run(c->loop, client_is_so_or_lost, &w, timeout_ms);
-	return is_so(arg);
-}
-
-static bool client_may_ask(const void *arg)
-{
-	const struct room_client *c = arg;
-	return connection_is_open(c->connection);
-}
-
-static bool client_is_greeted(const void *arg)
-{
-	return room_client_is_up(arg);
-}
-
-enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms,
-			     struct errmsg *why)
-{
-	/* A person has all the time that the far side gives them, and what is asked behind hello has
-	 * its own. */
-	bool is_asking = connection_is_asking(c->connection);
-	needs_hello = needs_hello || is_asking;
-	timeout_ms = is_asking && timeout_ms >= 0 ? CONNECTION_ASK_MS : timeout_ms;
-	if (room_client_wait(c, needs_hello ? client_is_greeted : client_may_ask, c, timeout_ms)) {
-		return OK;
-	}
-	errmsg_set(why, "%s", c->is_lost ? c->why.text : CLIENT_SILENT);
-	return c->is_lost ? ERR_CLOSED : ERR_UNKNOWN;
-}
-
-static void client_on_reply(void *owner, const struct reply *r)
-{
-	struct room_client *c = owner;
-	struct buf *bytes = &c->reply_bytes;
-	if (r->error != OK) {
-		return; /* on_down follows */
-	}
-	c->has_reply = true;
-	c->reply = *r;
-	c->reply.value = NULL;
-	c->reply.fault.current = (struct slice){0};
-	buf_clear(bytes);
-	reply_write(r, bytes);
-	(void)memory_check(bytes->error);
-	c->reply.bytes = buf_slice(bytes);
-}
-
-static bool client_has_reply(const void *arg)
-{
-	const struct room_client *c = arg;
-	return c->has_reply;
-}
-
-/* Before hello was answered, nobody was reached. */
-static enum err client_fail(struct room_client *c)
-{
-	enum err e = c->is_lost ? ERR_CLOSED : ERR_UNKNOWN;
-	if (e == ERR_UNKNOWN) {
-		errmsg_set(&c->why, "%s",
-			   c->was_up ? "the server did not answer in time" : CLIENT_SILENT);
-	}
-	if (c->was_up) {
-		return e;
-	}
-	struct errmsg why = c->why;
-	errmsg_set(&c->why, "cannot reach %s: %s", c->address.text, why.text);
-	return ERR_CLOSED;
-}
-
-enum err room_client_ask(struct room_client *c, struct slice method, struct slice params,
-			 int64_t timeout_ms, struct reply *out)
-{
-	c->has_reply = false;
-	enum err e = room_client_send(c, method, params, client_on_reply, c);
-	if (e != OK) {
-		errmsg_set(&c->why, "%s", err_text(e));
-		return e;
-	}
-	if (room_client_wait(c, client_has_reply, c, timeout_ms)) {
-		*out = c->reply;
-		return OK;
-	}
-	room_client_forget(c, c);
-	return client_fail(c);
-}
-
-static bool client_has_seat(const void *arg)
-{
-	const struct membership *m = ((const struct room_client *)arg)->membership;
-	return (m->phase == MEMBERSHIP_FOLLOWING && m->has_you) || m->phase == MEMBERSHIP_ENDED ||
-	       m->retry_ms > 0;
-}
-
-enum err room_client_await_seat(struct room_client *c, int64_t timeout_ms, struct reply *out)
-{
-	if (!room_client_wait(c, client_has_seat, c, timeout_ms)) {
-		return client_fail(c);
-	}
-	*out = (struct reply){.is_refused = c->membership->phase != MEMBERSHIP_FOLLOWING,
-			      .fault = c->membership->fault};
-	return OK;
-}
-
-enum err room_client_ask_record(struct room_client *c, enum method method, const void *params,
-				int64_t timeout_ms, struct arena *arena, void *result,
-				struct reply *out)
-{
-	const struct method_row *row = &method_rows[method];
-	struct fault f = {0};
-	struct buf bytes;
-	enum err e = client_write(method, params, &bytes);
-	if (e != OK) {
-		errmsg_set(&c->why, "%s", err_text(e));
-	} else {
-		e = room_client_ask(c, slice_str(row->name), buf_slice(&bytes), timeout_ms, out);
-	}
-	buf_finish(&bytes);
-	if (e != OK || out->is_refused) {
-		return e;
-	}
-	e = memory_check(
-		record_from_bytes(row->result, out->bytes, RECORD_LENIENT, arena, result, &f));
-	if (e != OK) {
-		errmsg_set(&c->why, REPLY_UNREADABLE ": %s %s", f.field, f.message);
-		return ERR_PROTO;
-	}
-	return OK;
-}
-
-const char *room_client_why(const struct room_client *c)
-{
-	return c->why.text;
+	return &c->wait;
 }
 
 /* ---- life ---- */
@@ -602,14 +446,14 @@ struct room_client *room_client_open(struct loop *loop, const struct room_client
 	if (c->has_own_loop) {
 		loop_open(&c->own_loop, client_on_loop_event, c);
 	}
-	c->address = o->address;
+	c->wait.address = o->address;
 	c->on_event = o->on_event;
 	c->owner = o->owner;
 	(void)uv_timer_init(&c->loop->uv, &c->wake);
 	c->wake.data = c;
 	(void)uv_timer_init(&c->loop->uv, &c->snapshot);
 	c->snapshot.data = c;
-	buf_init(&c->reply_bytes, TRANSPORT_FRAME_BYTES);
+	buf_init(&c->wait.bytes, TRANSPORT_FRAME_BYTES);
 	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
 					&client_connection_handler, c);
 	connection_sign_in(c->connection, o->sign_in);
@@ -632,7 +476,7 @@ static void client_free(struct room_client *c)
 		free(call);
 	}
 	offline_queue_finish(&c->held);
-	buf_finish(&c->reply_bytes);
+	buf_finish(&c->wait.bytes);
 	free(c);
 }
 

@@ -15,7 +15,7 @@
  * MEMBERSHIP_NEWS_ENDED.
  *
  * A sequential program opens the client without a loop: the client then has its
- * own loop, which runs inside room_client_run(), _wait(), _ask() and the like.
+ * own loop, which runs inside room_client_run(), and in the calls of room_client_wait_uv.h.
  *
  * Life:    room_client_open() .. room_client_close(). On a loop of the caller's, handlers
  *          may close the client; the memory is freed when the loop runs again.
@@ -93,6 +93,9 @@ const struct offline_queue *room_client_held(const struct room_client *c);
 
 /* ---- the connection ---- */
 
+/* Whether requests may be made; true from EVENT_OPEN. */
+bool room_client_is_open(const struct room_client *c);
+/* Whether the server has answered hello, too. */
 bool room_client_is_up(const struct room_client *c);
 /* Whether ssh may be prompting on the terminal (connection_uv.h). */
 bool room_client_is_asking(const struct room_client *c);
@@ -136,7 +139,7 @@ void room_client_forget(struct room_client *c, const void *owner);
 /* Schedule EVENT_WAKE in this many ms; replaces an earlier one that has not come yet. */
 void room_client_wake_in(struct room_client *c, int64_t ms);
 
-/* ---- for sequential programs, on the client's own loop ---- */
+/* ---- for programs that run it on its own loop ---- */
 
 enum room_client_end {
 	CLIENT_RUNS,
@@ -157,51 +160,16 @@ enum room_client_end room_client_run(struct room_client *c, int64_t timeout_ms, 
 void room_client_stop(struct room_client *c);
 
 struct loop *room_client_loop(struct room_client *c);
-/*
- * Run until is_so(arg), the connection is lost, or timeout_ms is over (negative: no limit). Returns
- * is_so(arg).
- */
-bool room_client_wait(struct room_client *c, bool (*is_so)(const void *arg), const void *arg, int64_t timeout_ms);
 
-/*
- * Wait until requests may be made, or with needs_hello until the server has answered hello.
- * Without needs_hello the first room_client_ask() is sent right after hello, and fails if the
- * server does not answer in time. If ssh may prompt first, this always waits for hello's answer,
- * for up to CONNECTION_ASK_MS.
- *
- * Errors, with *why set:
- * ERR_CLOSED   no server there, or not this protocol.
- * ERR_UNKNOWN  no answer within timeout_ms.
- */
-NODISCARD enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms, struct errmsg *why);
-
-/*
- * Make one request and wait for its reply. out->bytes is valid until the next call.
- *
- * Errors, described by room_client_why():
- * ERR_UNKNOWN  no answer within timeout_ms.
- * ERR_CLOSED   there is no connection, it ended first, or the server has never answered hello.
- * ERR_BUSY     CONNECTION_PENDING_MAX requests are unanswered.
- */
-NODISCARD enum err room_client_ask(struct room_client *c, struct slice method, struct slice params,
-				   int64_t timeout_ms, struct reply *out);
-/*
- * The same with records: params is of the method's params record. If the reply is not a refusal,
- * *result is set, of the method's result record, with its strings in the arena.
- *
- * Further errors:
- * ERR_PROTO      the result does not match the method's record.
- * ERR_TOO_LARGE  the params do not fit in MAX_FRAME_BYTES.
- */
-NODISCARD enum err room_client_ask_record(struct room_client *c, enum method method, const void *params,
-					  int64_t timeout_ms, struct arena *arena, void *result, struct reply *out);
-/*
- * After room_client_enter(): wait until the room and the state of the seat have arrived.
- * A refusal sets out->is_refused and out->fault, even one that would be retried later;
- * out->bytes is empty. Errors: ERR_UNKNOWN and ERR_CLOSED as in room_client_ask().
- */
-NODISCARD enum err room_client_await_seat(struct room_client *c, int64_t timeout_ms, struct reply *out);
-/* The description of the last error; valid until the next call with this client. */
-const char *room_client_why(const struct room_client *c);
-
+/* What room_client_wait_uv.h waits with. */
+struct room_client_wait {
+	struct address address;
+	bool was_up;  /* at some time */
+	bool is_lost; /* and has not come back */
+	struct errmsg why;
+	bool has_reply; /* of room_client_ask() */
+	struct reply reply;
+	struct buf bytes; /* of it */
+};
+struct room_client_wait *room_client_waiting(struct room_client *c);
 #endif

@@ -9,7 +9,7 @@
 
 #include "client/cli/reach/find_server.h"
 #include "client/cli/verbs.h"
-#include "client/net/room_client_uv.h"
+#include "client/net/room_client_wait_uv.h"
 
 /*
  * After server_seek(): print its warning in *why, and at a first contact ask the user to confirm

@@ -10,7 +10,7 @@
 #include <sodium.h>
 
 #include "client/cli/reach/find_server.h"
-#include "client/net/room_client_uv.h"
+#include "client/net/room_client_wait_uv.h"
 #include "client/state/state_login.h"
 #include "proto/base/format.h"
 

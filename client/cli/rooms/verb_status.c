@@ -12,7 +12,7 @@
 #include "client/cli/output/print.h"
 #include "client/cli/reach/known_servers.h"
 #include "client/cli/rooms/status_waiting.h"
-#include "client/net/room_client_uv.h"
+#include "client/net/room_client_wait_uv.h"
 #include "client/state/state_status.h"
 #include "proto/base/format.h"
 

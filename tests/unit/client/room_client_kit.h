@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "client/net/connection_uv.h"
-#include "client/net/room_client_uv.h"
+#include "client/net/room_client_wait_uv.h"
 #include "proto/base/frame_scan.h"
 #include "proto/rpc.h"
 #include "tests/support/test.h"
