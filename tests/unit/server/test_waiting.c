@@ -38,6 +38,22 @@ static void add(struct club *d, const char *title)
 	rig_must(d->ada.peer, "story.add", "'room_id':'%s','title':'%s'", d->r.room_id, title);
 }
 
+static void enter(struct club *d, struct club_user *u, const char *more)
+{
+	rig_follow(u->peer, "");
+	rig_must(u->peer, "join", "'username':'%s'%s", u->session.user_name, more);
+	(void)d;
+}
+
+/* Three stories are open, and ada is in the room. */
+static void three_stories(struct club *d)
+{
+	enter(d, &d->ada, "");
+	add(d, "Login");
+	add(d, "Pay");
+	add(d, "Ship");
+}
+
 static void until(struct club *d, int seconds)
 {
 	rig_must(d->ada.peer, "timer.start", "'room_id':'%s','seconds':%d,'reveal_at_zero':true",
@@ -50,13 +66,6 @@ static size_t told(const struct club_user *u)
 	size_t n = rig_count(u->peer, "session.waiting");
 	rig_forget(u->peer);
 	return n;
-}
-
-static void enter(struct club *d, struct club_user *u, const char *more)
-{
-	rig_follow(u->peer, "");
-	rig_must(u->peer, "join", "'username':'%s'%s", u->session.user_name, more);
-	(void)d;
 }
 
 /* The story of that title in ada's list. */
@@ -325,10 +334,7 @@ WAITING_TEST(test_a_day_before_a_storys_deadline_they_are_told_and_once, d)
 
 WAITING_TEST(test_each_storys_deadline_is_told_a_day_before_it, d)
 {
-	enter(d, &d->ada, "");
-	add(d, "Login");
-	add(d, "Pay");
-	add(d, "Ship");
+	three_stories(d);
 	story_until(d, "Ship", 3 * TWO_DAYS_S / 2);
 	story_until(d, "Pay", TWO_DAYS_S);
 	int64_t now = d->r.wall_ms;
@@ -346,10 +352,7 @@ WAITING_TEST(test_each_storys_deadline_is_told_a_day_before_it, d)
 
 WAITING_TEST(test_a_storys_deadline_is_not_told_once_it_is_revealed_cleared_or_past, d)
 {
-	enter(d, &d->ada, "");
-	add(d, "Login");
-	add(d, "Pay");
-	add(d, "Ship");
+	three_stories(d);
 	assert_int_equal(told(&d->bob), 1);
 	story_until(d, "Login", TWO_DAYS_S);
 	story_until(d, "Pay", TWO_DAYS_S);
