@@ -148,6 +148,9 @@
 	  .offers = inbox_offers_answered, .refuses = inbox_refuses_unanswered, .run = inbox_open_answered) \
 	X(ASK,       INBOX,    IN_QUESTION_LISTS, 'a',       "a",         "ask",       TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "ask",      "Ask a question", \
 	  .refuses = inbox_refuses_strangers, .run = asking_begin) \
+	N(ASK_CANCEL, INBOX,   IN_ASKED | IN_OUTCOME, 'd',   "d",         "",          TAKES_NOTHING, QUESTION_CANCEL,      NEED_NOTHING,                                "cancel",   "Cancel your own question", \
+	  "Cancel this question? Nobody can answer it then.", ({WORD_QUESTION, "question_id"}), (ASK, "question cancel", "ID", "aye question cancel q_K7QX3M7HQ2", (REACHES, OPTION_YES), 1, 1, ASKER, .tells = "{0} was cancelled."), \
+	  .hint_at = HINT_LATE, .refuses = inbox_refuses_ended) \
 	X(ASK_MEMBER, TEAMS,   IN_MEMBERS, 'a',              "a",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "ask",      "Ask this member of the team a question", \
 	  .refuses = team_refuses_empty, .run = asking_begin_to) \
 	X(ASK_EDIT,  INBOX,    IN_ASKING,  TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "edit",     "Edit this part of your question", \
@@ -174,7 +177,7 @@
 	X(CONFIDENCE, INBOX,   IN_QUESTION, 'f',             "f",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "confidence", "Set your confidence, 1 to 5", \
 	  .offers = question_offers, .label = "Confidence (1-5): ", .run = question_confidence)    \
 	N(PASS,      INBOX,    IN_QUESTION, '>',             ">",         "",          TAKES_NOTHING, QUESTION_SKIP,        NEED_NOTHING,                                "skip",     "Skip a question: it is not shown to you again", \
-	  NULL, ({WORD_TEXT, "question_id"}), (ASK, "question skip", "ID", "aye question skip q_K7QX3M7HQ2", (REACHES), 1, 1, ASKER, .tells = "{0} is not listed for you now."), \
+	  NULL, ({WORD_QUESTION, "question_id"}), (ASK, "question skip", "ID", "aye question skip q_K7QX3M7HQ2", (REACHES), 1, 1, ASKER, .tells = "{0} is not listed for you now."), \
 	  .offers = question_offers, .run = question_skip) \
 	X(VOTE,      VOTE,     IN_ROOM,    0,                "0-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Vote with this card (1 then 3 is 13); vote again to change", \
 	  .words = {{WORD_CARD, "vote"}}, .run = act_vote, .offers = act_offers_card) \

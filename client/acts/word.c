@@ -291,7 +291,8 @@ bool word_fill(struct request *r, const struct act_word *w, const char *option, 
 bool word_is_in_focus(enum word_kind kind)
 {
 	return kind == WORD_STORY || kind == WORD_TEAM || kind == WORD_TEAM_MEMBER ||
-	       kind == WORD_BACKLOG || kind == WORD_ITEM || kind == WORD_INVITATION;
+	       kind == WORD_BACKLOG || kind == WORD_ITEM || kind == WORD_INVITATION ||
+	       kind == WORD_QUESTION;
 }
 
 void word_put_name(const char *sentence, const char *name, char *out, size_t cap)

@@ -29,6 +29,7 @@ enum word_kind {
 	WORD_BACKLOG,  /* a backlog of the user's teams, or of --team; fills a container_id */
 	WORD_ITEM,     /* an item of the backlog of the word before; fills an item_id */
 	WORD_INVITATION, /* fills an invitation_id */
+	WORD_QUESTION, /* fills a question_id */
 	WORD_QUANTITY, /* 12 or 0.5; for a change also -1.5; '' is nil */
 	WORD_WHEN,     /* a day, or a time from now; '' is nil */
 	WORD_SECONDS,  /* minutes, 90s, 5m, 1h */

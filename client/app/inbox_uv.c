@@ -163,7 +163,7 @@ void app_inbox_use(struct app_inbox *x, struct room_client *client, const char *
 	}
 }
 
-/* ---- what is read of one, and skipped ---- */
+/* ---- what is read of one, and changed ---- */
 
 /* It stays as it is known where it was refused: the timer asks again. */
 static void app_inbox_on_question(void *owner, const struct reply *r)
@@ -184,14 +184,14 @@ static void app_inbox_on_question(void *owner, const struct reply *r)
 	app_screen_touch(x->screen);
 }
 
-static void app_inbox_on_skipped(void *owner, const struct reply *r)
+/* What the lists have on its way may be of before the change. */
+static void app_inbox_on_changed(void *owner, const struct reply *r)
 {
 	struct app_inbox *x = owner;
-	feed_refresh(&x->inbox.lists[INBOX_WAITING]); /* one that is on its way may have it yet */
+	app_inbox_refresh(x);
 	if (r->is_refused && r->error != ERR_CLOSED) {
 		app_screen_answer_fault(x->screen, &r->fault);
 	}
-	app_screen_touch(x->screen);
 }
 
 bool app_inbox_do(struct app_inbox *x, struct request *r)
@@ -204,10 +204,10 @@ bool app_inbox_do(struct app_inbox *x, struct request *r)
 		if (app_inbox_send(x, r, app_inbox_on_question)) {
 			x->inbox.read = FEED_ASKED;
 		}
-	} else if (r->method == METHOD_QUESTION_SKIP) {
-		if (!app_inbox_send(x, r, app_inbox_on_skipped)) {
+	} else if (method_rows[r->method].where == WHERE_QUESTION) {
+		if (!app_inbox_send(x, r, app_inbox_on_changed)) {
 			app_screen_answer(x->screen, "Not connected. Try again in a moment");
-			feed_refresh(&x->inbox.lists[INBOX_WAITING]);
+			app_inbox_refresh(x);
 		}
 	} else {
 		return false;

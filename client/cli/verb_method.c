@@ -298,6 +298,7 @@ static int verb_set_word(struct method_call *call, struct act_word w, const char
 	case WORD_CARD:
 	case WORD_CHOICE:
 	case WORD_INVITATION:
+	case WORD_QUESTION:
 	case WORD_REACTIONS:
 	case WORD_QUANTITY:
 	case WORD_WHEN:

@@ -51,7 +51,7 @@ action_refuses asking_refuses_elsewhere;
 action_completes complete_ask_to;
 
 /* views/inbox_view.c */
-action_refuses inbox_refuses_strangers, inbox_refuses_empty, inbox_refuses_unanswered;
+action_refuses inbox_refuses_strangers, inbox_refuses_empty, inbox_refuses_unanswered, inbox_refuses_ended;
 action_offers inbox_offers_asked;
 action_runs inbox_come, inbox_open_row, inbox_open_answered, inbox_turn;
 

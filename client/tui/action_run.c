@@ -65,6 +65,9 @@ static const char *act_in_focus(struct tui *t, const struct replica *room, enum 
 						     : stories_focus(t, room);
 		return s == NULL ? NULL : s->story_id.data;
 	}
+	if (kind == WORD_QUESTION) {
+		return inbox_focus(t)->question_id.data; /* the row refuses where there is none */
+	}
 	if (kind == WORD_TEAM) {
 		return t->teams->group_id;
 	}

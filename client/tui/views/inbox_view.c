@@ -89,6 +89,24 @@ bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *
 	return true;
 }
 
+const struct question_view *inbox_focus(struct tui *t)
+{
+	return tui_is_in(t, IN_QUESTION | IN_OUTCOME) ? t->inbox->question
+						      : list_row(tui_listing(t, NULL, t->view));
+}
+
+bool inbox_refuses_ended(struct tui *t, const struct replica *room, const char *arg, char *out,
+			 size_t cap)
+{
+	(void)room, (void)arg;
+	const struct question_view *q = inbox_focus(t);
+	if (q != NULL && question_is_open(q)) {
+		return false;
+	}
+	(void)format_to(out, cap, q == NULL ? "No question to cancel" : "This question has ended");
+	return true;
+}
+
 static void inbox_show(struct tui *t, const struct question_view *q)
 {
 	inbox_open(t->inbox, q);

@@ -97,5 +97,5 @@ const struct view outcome_view = {
 	.changes_in_ms = inbox_changes_in_ms,
 	.draw = outcome_view_draw,
 	.rows = &list_of_text,
-	.footer = "Up Down PgUp PgDn scroll",
+	.footer = "Up Down scroll",
 };

@@ -321,6 +321,8 @@ int64_t inbox_changes_in_ms(const struct tui *t);
  * long it is open.
  */
 void inbox_draw_head(const struct tui *t, struct grid *g);
+/* The open question, or the one under the cursor; NULL: none. */
+const struct question_view *inbox_focus(struct tui *t);
 /* Leave the open question. */
 void inbox_leave(struct tui *t);
 /* Go on to the next waiting question, or back to the list. */

@@ -14,10 +14,10 @@ static const struct {
 	const enum action *deeds;  /* that are the key's meaning */
 	const enum action *others; /* exceptions; the reason stands at each */
 } keys[] = {
-	/* deletes */
+	/* deletes, or ends what it is about */
 	{'d',
 	 MEANS(ACTION_FORGET, ACTION_REMOVE, ACTION_BACKLOG_DELETE, ACTION_ITEM_REMOVE,
-	       ACTION_TEAM_REMOVE, ACTION_TEAM_REVOKE),
+	       ACTION_TEAM_REMOVE, ACTION_TEAM_REVOKE, ACTION_ASK_CANCEL),
 	 MEANS(ACTION_COUNT)},
 	/* edits what is under the cursor; at the table, the title in its header; among questions, the last answer */
 	{'e',

@@ -516,7 +516,11 @@ static void my_questions(struct an_inbox *h)
 	r[0].question.responses_n = 4;
 	inbox_take_question(&h->inbox, &r[0]);
 	assert_pages(h, "outcome");
+	assert_nothing(type(h, "dn"));
 	(void)key(h, TUI_KEY_ESCAPE);
+	assert_nothing(type(h, "d"));
+	assert_says(h, "Cancel this question? Nobody can answer it then. y / n");
+	assert_request(type(h, "y"), METHOD_QUESTION_CANCEL, "question_id", "q_DDDDDDDDDD", NULL);
 	(void)key(h, TUI_KEY_DOWN);
 	(void)type(h, "\n");
 	r[1].question.status = QUESTION_EXPIRED;
@@ -525,6 +529,8 @@ static void my_questions(struct an_inbox *h)
 	r[1].question.responses_n = 2;
 	inbox_take_question(&h->inbox, &r[1]);
 	assert_pages(h, "outcome-text");
+	assert_nothing(type(h, "d"));
+	assert_says(h, "This question has ended");
 	(void)key(h, TUI_KEY_ESCAPE);
 	assert_says(h, "cancelled");
 	(void)key(h, TUI_KEY_TAB);

@@ -53,6 +53,7 @@ static const char *const typed[] = {
 	[WORD_BACKLOG] = "c_AAAAAAAAAA",
 	[WORD_ITEM] = "i_AAAAAAAAAA",
 	[WORD_INVITATION] = "v_AAAAAAAAAA",
+	[WORD_QUESTION] = "q_AAAAAAAAAA",
 	[WORD_BARRED] = "Grace",
 };
 
