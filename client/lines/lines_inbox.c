@@ -19,12 +19,14 @@
 #include "client/model/questions/inbox.h"
 #include "client/model/questions/question_outcome.h"
 #include "client/model/questions/question_text.h"
+#include "client/tui/action_table.h"
+#include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"
 
 #define LINES_INBOX_HELP                                                                        \
 	"Type a number to read that question, answer 1 yes, sure 1 4, comment 1 TEXT, skip 1, " \
-	"mine, list, or q to quit."
+	"list, mine, cancel 1, or q to quit."
 
 struct lines_inbox {
 	struct cli *cli;
@@ -88,6 +90,7 @@ static bool lines_inbox_call(struct lines_inbox *l, enum method method, const vo
 	if (reply.is_refused) {
 		*fault = reply.fault;
 		fault_words(fault, line);
+		line[0] = ascii_upper(line[0]);
 		(void)print_line("%s.", print_soft(slice_str(line)));
 		return false;
 	}
@@ -285,24 +288,6 @@ static void lines_inbox_answer(struct lines_inbox *l, const char *text)
 	}
 }
 
-static void lines_inbox_skip(struct lines_inbox *l, const char *text)
-{
-	const char *rest;
-	char once[REACH_ONCE_CHARS + 1];
-	struct nothing r;
-	struct fault fault;
-	if (!lines_inbox_open(l, text, &rest)) {
-		return;
-	}
-	struct question_change_params p = {.question_id = l->inbox.question->question_id,
-					   .idempotency_key = reach_once(once),
-					   .with_idempotency_key = true};
-	if (lines_inbox_call(l, METHOD_QUESTION_SKIP, &p, &r, &fault)) {
-		inbox_drop(&l->inbox, l->inbox.question->question_id);
-		lines_inbox_show_list(l);
-	}
-}
-
 /* Said beside the answer that follows. */
 static void lines_inbox_beside(struct lines_inbox *l, const char *text, bool is_comment)
 {
@@ -326,8 +311,6 @@ static void lines_inbox_beside(struct lines_inbox *l, const char *text, bool is_
 	(void)print_line("It is sent with your answer.");
 }
 
-/* ---- lines ---- */
-
 /* The word's own text behind it, or NULL where the line is about something else. */
 static const char *lines_inbox_behind(const char *line, const char *word)
 {
@@ -336,23 +319,73 @@ static const char *lines_inbox_behind(const char *line, const char *word)
 	return is_it ? line + len + strspn(line + len, " ") : NULL;
 }
 
-static void lines_inbox_take(struct lines_inbox *l, const char *line)
+/* ---- what the screen does with a question by one request ---- */
+
+/* Where the row has a question before it, the next line answers that. */
+static bool lines_inbox_is_sure(struct lines_inbox *l, const struct action_row *row)
 {
-	static const struct {
-		const char *word;
-		void (*run)(struct lines_inbox *l, const char *text);
-	} commands[] = {{"show", lines_inbox_show},
-			{"answer", lines_inbox_answer},
-			{"skip", lines_inbox_skip}};
-	const char *text;
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		text = lines_inbox_behind(line, commands[i].word);
-		if (text != NULL) {
-			commands[i].run(l, text);
-			return;
+	const char *line = "y";
+	if (row->sure != NULL) {
+		(void)print_line("%s Type y or n.", row->sure);
+		line = lines_ask(&l->ask);
+	}
+	return line != NULL && (strcmp(line, "y") == 0 || strcmp(line, "yes") == 0);
+}
+
+/* @text  the question's number, then what the row's next word is made of */
+static void lines_inbox_act(struct lines_inbox *l, const struct action_row *row, const char *text)
+{
+	const char *typed;
+	char once[REACH_ONCE_CHARS + 1];
+	char why[WORD_WHY_BYTES];
+	struct fault fault;
+	if (!lines_inbox_open(l, text, &typed)) {
+		return;
+	}
+	struct request *r = request_make(row->method);
+	void *result = memory_new(1, method_rows[row->method].result->size);
+	request_text(r, row->words[0].field, l->inbox.question->question_id.data);
+	(void)reach_once(once);
+	request_fill_common(r, &(struct request_common){.idempotency_key = once});
+	if (row->words[1].kind != WORD_NONE &&
+	    !word_fill(r, &row->words[1], NULL, typed, lines_inbox_now(l), why)) {
+		(void)print_line("%s.", why);
+	} else if (lines_inbox_is_sure(l, row) &&
+		   lines_inbox_call(l, r->method, r->params, result, &fault)) {
+		inbox_drop(&l->inbox, l->inbox.question->question_id);
+		lines_inbox_show_list(l);
+	}
+	free(result);
+	request_free(r);
+}
+
+/* The action of a question that the footer of the screen calls by the line's first word; NULL: none. */
+static const struct action_row *lines_inbox_action(const char *line, const char **text)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		const struct action_row *row = &action_rows[a];
+		*text = row->words[0].kind == WORD_QUESTION ? lines_inbox_behind(line, row->hint)
+							    : NULL;
+		if (*text != NULL) {
+			return row;
 		}
 	}
-	if ((text = lines_inbox_behind(line, "sure")) != NULL) {
+	return NULL;
+}
+
+/* ---- lines ---- */
+
+static void lines_inbox_take(struct lines_inbox *l, const char *line)
+{
+	const char *text;
+	const struct action_row *row = lines_inbox_action(line, &text);
+	if (row != NULL) {
+		lines_inbox_act(l, row, text);
+	} else if ((text = lines_inbox_behind(line, "show")) != NULL) {
+		lines_inbox_show(l, text);
+	} else if ((text = lines_inbox_behind(line, "answer")) != NULL) {
+		lines_inbox_answer(l, text);
+	} else if ((text = lines_inbox_behind(line, "sure")) != NULL) {
 		lines_inbox_beside(l, text, false);
 	} else if ((text = lines_inbox_behind(line, "comment")) != NULL) {
 		lines_inbox_beside(l, text, true);

@@ -29,6 +29,8 @@ session() {
 	types linus 'answer 1 2'
 	types ada 'mine' 'answer 1 x'
 	types grace 'mine' '1' '2' '3' 'list'
+	types grace 'cancel' 'mine' 'cancel 1' 'n' 'cancel 1' 'y' 'cancel 1' 'y'
+	types linus 'cancel 1' 'y'
 }
 masked() {
 	sed -E 's/[0-9]+ min left/59 min left/'
