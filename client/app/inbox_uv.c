@@ -16,8 +16,9 @@ static void app_inbox_on_again(uv_timer_t *timer)
 
 void app_inbox_refresh(struct app_inbox *x)
 {
-	feed_refresh(&x->inbox.lists[INBOX_WAITING]);
-	feed_refresh(&x->inbox.lists[INBOX_MINE]);
+	for (size_t i = 0; i < INBOX_LISTS; i++) {
+		feed_refresh(&x->inbox.lists[i]);
+	}
 	if (x->inbox.read == FEED_IDLE) {
 		x->inbox.read = FEED_WANTED;
 	}

@@ -37,6 +37,12 @@ int64_t inbox_changes_in_ms(const struct tui *t)
 
 /* ---- reading ---- */
 
+static enum inbox_which inbox_which_of(enum view_kind view)
+{
+	uint8_t which = view_of(view)->questions;
+	return which == 0 ? INBOX_WAITING : (enum inbox_which)(which - 1);
+}
+
 struct act inbox_wants(struct tui *t)
 {
 	struct inbox *in = t->inbox;
@@ -55,9 +61,8 @@ struct act inbox_wants(struct tui *t)
 		}
 		return (struct act){.request = r};
 	}
-	struct feed *mine = &in->lists[INBOX_MINE];
-	bool is_mine = tui_is_in(t, IN_ASKED) && mine->read == FEED_WANTED;
-	return tui_wish(t, is_mine ? mine : &in->lists[INBOX_WAITING], NULL);
+	struct feed *own = &in->lists[inbox_which_of(t->view)];
+	return tui_wish(t, own->read == FEED_WANTED ? own : &in->lists[INBOX_WAITING], NULL);
 }
 
 /* ---- opening ---- */
@@ -73,16 +78,11 @@ bool inbox_refuses_strangers(struct tui *t, const struct replica *room, const ch
 	return true;
 }
 
-static enum inbox_which inbox_which_of(const struct tui *t)
-{
-	return tui_is_in(t, IN_ASKED) ? INBOX_MINE : INBOX_WAITING;
-}
-
 bool inbox_refuses_empty(struct tui *t, const struct replica *room, const char *arg, char *out,
 			 size_t cap)
 {
 	(void)room, (void)arg;
-	if (inbox_rows(t, inbox_which_of(t))->n > 0) {
+	if (inbox_rows(t, inbox_which_of(t->view))->n > 0) {
 		return false;
 	}
 	(void)format_to(out, cap, "No question to open");
@@ -189,25 +189,20 @@ struct act inbox_turn(struct tui *t, const struct replica *room, enum action a, 
 
 /* ---- the lists ---- */
 
+static enum inbox_which inbox_which_listed(struct listing l)
+{
+	return inbox_which_of((enum view_kind)(l.spot - SPOT_ROW));
+}
+
 static const struct rows *inbox_list_of(struct listing l)
 {
-	return inbox_rows(l.t, INBOX_WAITING);
-}
-
-static const struct rows *asked_list_of(struct listing l)
-{
-	return inbox_rows(l.t, INBOX_MINE);
-}
-
-static bool inbox_is_mine(const struct list_cell *c)
-{
-	return c->l.rows->rows == asked_list_of;
+	return inbox_rows(l.t, inbox_which_listed(l));
 }
 
 /* What it is, */
 static const char *inbox_word(struct list_cell *c)
 {
-	return question_word(c->row, inbox_is_mine(c));
+	return question_word(c->row, inbox_which_listed(c->l) == INBOX_MINE);
 }
 
 /* what is asked, */
@@ -250,12 +245,12 @@ static const char *inbox_waits(const struct tui *t, char out[TUI_WAITS_BYTES_MAX
 	if (!tui_is_signed_in(t)) {
 		return "Log in to see questions: aye login NAME";
 	}
-	return t->inbox->lists[inbox_which_of(t)].is_known ? "" : "Loading";
+	return t->inbox->lists[inbox_which_of(t->view)].is_known ? "" : "Loading";
 }
 
 static bool inbox_has_more(const struct tui *t)
 {
-	return t->inbox->lists[inbox_which_of(t)].has_more;
+	return t->inbox->lists[inbox_which_of(t->view)].has_more;
 }
 
 const struct view inbox_view = {
@@ -276,13 +271,14 @@ const struct view inbox_view = {
 const struct view asked_view = {
 	.title = "Your questions",
 	.parent = VIEW_INBOX,
+	.questions = 1 + INBOX_MINE,
 	.changes_in_ms = inbox_changes_in_ms,
 	.has_more = inbox_has_more,
 	.waits = inbox_waits,
 	.empty = "No questions of yours. Press a to ask one.",
 	.rows =
 		&(const struct list_rows){
-			.rows = asked_list_of,
+			.rows = inbox_list_of,
 			COLUMNS(inbox_columns),
 			.chosen = 1,
 			.newest_first = true,

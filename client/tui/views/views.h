@@ -43,6 +43,7 @@ struct view {
 	 * names. Each plus 1.
 	 */
 	uint8_t team_lists[TEAM_LISTS_SHOWN];
+	uint8_t questions; /* the list of inbox.h to read, plus 1; 0: that of waiting questions */
 	/* NULL: the list fills the view. */
 	void (*draw)(const struct tui *t, const struct replica *room, struct grid *g, int height);
 	/* NULL: tui_act_on_key(), with the keys of its list and of the action table. */
