@@ -62,10 +62,13 @@ enum view_kind {
 		VIEW_COUNT
 };
 
-static_assert(VIEW_COUNT < 31, "a view is a bit of an int");
-/* The views where a key works, as bits; the command works wherever a line can be typed. */
-enum where {
-#define VIEW_BIT(symbol, ...) IN_##symbol = 1 << VIEW_##symbol,
+static_assert(VIEW_COUNT <= 64, "a view is a bit of a uint64_t");
+/*
+ * The views where a key works, as bits; the command works wherever a line can be typed. There are
+ * more than an int has bits, so this is an extension of C11 that gcc and clang have.
+ */
+__extension__ enum where {
+#define VIEW_BIT(symbol, ...) IN_##symbol = UINT64_C(1) << VIEW_##symbol,
 	VIEWS(VIEW_BIT)
 #undef VIEW_BIT
 	IN_PLAY = IN_ROOM | IN_STORIES,
@@ -79,14 +82,16 @@ enum where {
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
-	IN_BEFORE = (IN_LISTS & ~IN_HOME) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
+	IN_BEFORE = (IN_LISTS & ~(uint64_t)IN_HOME) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
 	/* where one goes to questions and teams, and where they are */
 	IN_REACH = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM,
-	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~IN_ITEMS),
+	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~(uint64_t)IN_ITEMS),
 	/* views that exist only at home, and all that exist there */
 	IN_OWN_HOME = IN_HOME | IN_DECKS,
 	IN_AT_HOME = IN_OWN_HOME | IN_ASIDE | IN_ITEMS | IN_SETTINGS
 };
+
+#define IN_VIEW(view) (UINT64_C(1) << (view))
 
 /*
  * The conditions for actions, in the order in which they are checked: the reason shown if
@@ -222,7 +227,7 @@ typedef void action_completes(const struct tui *t, const struct replica *room, s
 
 struct action_row {
 	enum help_group group; /* in the help */
-	unsigned where;	      /* enum where */
+	uint64_t where;	      /* enum where */
 	int32_t key;	      /* 0: several, or none */
 	const char *key_name; /* "": it depends on the signs, for the arrow keys */
 	const char *command;  /* "": none */
@@ -300,13 +305,13 @@ size_t action_begun(const char *word, char *out, size_t cap);
 const char *action_meant(const char *word);
 static inline bool action_is_in(enum action a, enum view_kind view)
 {
-	return (action_rows[a].where & (1U << view)) != 0;
+	return (action_rows[a].where & IN_VIEW(view)) != 0;
 }
 
 /* Whether it is available only at home, never in a room. */
 static inline bool action_is_of_home(enum action a)
 {
-	return (action_rows[a].where & ~(unsigned)IN_OWN_HOME) == 0;
+	return (action_rows[a].where & ~(uint64_t)IN_OWN_HOME) == 0;
 }
 
 /* Whether it is available here: at home (room->is_nowhere), or in a room. */

@@ -65,7 +65,7 @@ void line_commands_set_now(struct line_commands *t, int64_t server_ms)
 /* What to say of a command that only the screen has; NULL: lines have it, too. */
 static const char *typed_of_screen(enum action a)
 {
-	bool is_aside = (action_rows[a].where & ~(unsigned)(IN_ASIDE | IN_ITEMS)) == 0;
+	bool is_aside = (action_rows[a].where & ~(uint64_t)(IN_ASIDE | IN_ITEMS)) == 0;
 	return is_aside ? "Only on the screen" : action_rows[a].of_screen;
 }
 

@@ -53,9 +53,9 @@ void tui_open(struct tui *t, enum view_kind view)
 	t->view = view;
 }
 
-bool tui_is_in(const struct tui *t, unsigned views)
+bool tui_is_in(const struct tui *t, uint64_t views)
 {
-	return ((1U << t->view) & views) != 0;
+	return (IN_VIEW(t->view) & views) != 0;
 }
 
 void tui_go_back(struct tui *t)

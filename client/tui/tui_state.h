@@ -176,7 +176,7 @@ void tui_go_back(struct tui *t);
 /* Whether the user is logged in. */
 bool tui_is_signed_in(const struct tui *t);
 /* Whether one of these views is open. @views  bits of enum where. */
-bool tui_is_in(const struct tui *t, unsigned views);
+bool tui_is_in(const struct tui *t, uint64_t views);
 /* The list of a view that has one; valid until the next update. */
 struct listing tui_listing(const struct tui *t, const struct replica *room, enum view_kind view);
 /*

@@ -181,10 +181,10 @@ static void manual_print_action(const struct action_row *a)
 	manual_print_text(a->help);
 	(void)puts(".");
 	for (size_t v = 0; v < VIEW_COUNT; v++) {
-		views += (a->where & (1U << v)) != 0;
+		views += (a->where & IN_VIEW(v)) != 0;
 	}
 	for (size_t v = 0; v < VIEW_COUNT && views <= FEW; v++) {
-		if ((a->where & (1U << v)) != 0 && a->where != (unsigned)IN_ROOM) {
+		if ((a->where & IN_VIEW(v)) != 0 && a->where != IN_ROOM) {
 			(void)printf("%s%s", before, manual_views[v]);
 			before = ", ";
 		}

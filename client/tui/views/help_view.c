@@ -20,9 +20,9 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 {
 	const char *filter = t->lists[VIEW_HELP].filter;
 	struct action_key k;
-	unsigned where = action_rows[a].where;
-	bool is_aside = (where & ~(unsigned)IN_ASIDE) == 0;
-	bool is_from_aside = (1U << t->under[VIEW_HELP] & (IN_ASIDE | IN_ITEMS)) != 0;
+	uint64_t where = action_rows[a].where;
+	bool is_aside = (where & ~(uint64_t)IN_ASIDE) == 0;
+	bool is_from_aside = (IN_VIEW(t->under[VIEW_HELP]) & (IN_ASIDE | IN_ITEMS)) != 0;
 	bool is_of_page = room->is_nowhere ? (where & (IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES)) != 0
 					   : !is_aside || is_from_aside;
 	return action_is_here(a, room) && is_of_page && action_rows[a].help[0] != '\0' &&
@@ -36,9 +36,9 @@ static enum help_group help_group_at(const struct tui *t, size_t nth)
 {
 	enum help_group first = 0;
 	enum view_kind from = t->under[VIEW_HELP];
-	unsigned bit = 1U << from;
+	uint64_t bit = IN_VIEW(from);
 	from = (bit & IN_QUESTIONS) != 0			    ? VIEW_INBOX
-	       : (bit & IN_TEAM_PAGES & ~(unsigned)IN_BACKLOG) != 0 ? VIEW_TEAMS
+	       : (bit & IN_TEAM_PAGES & ~(uint64_t)IN_BACKLOG) != 0 ? VIEW_TEAMS
 								    : from;
 	while (first < HELP_GROUP_COUNT && (from == VIEW_ROOM || help_groups[first].view != from)) {
 		first++;

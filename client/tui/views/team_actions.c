@@ -295,7 +295,7 @@ struct act team_copy(struct tui *t, const struct replica *room, enum action a, c
 
 void tui_take_team_change(struct tui *t, enum method method)
 {
-	const unsigned pages = IN_HOME | IN_TEAM_PAGES | IN_ITEM_NOTE;
+	const uint64_t pages = IN_HOME | IN_TEAM_PAGES | IN_ITEM_NOTE;
 	bool is_shown = tui_is_in(t, pages);
 	t->backlog.is_note_sent = t->backlog.is_note_sent && method != METHOD_ITEM_UPDATE;
 	if (!is_shown) {

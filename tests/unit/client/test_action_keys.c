@@ -103,10 +103,10 @@ TEST(test_no_key_does_two_things_in_a_view)
 
 TEST(test_inbox_and_teams_are_reached_from_every_page)
 {
-	const unsigned pages =
+	const uint64_t pages =
 		IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM;
 	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
-		if ((1U << v & pages) != 0) {
+		if ((IN_VIEW(v) & pages) != 0) {
 			assert_int_equal(action_of_key(v, 'i'), ACTION_INBOX);
 			assert_int_equal(action_of_key(v, 'T'), ACTION_TEAMS);
 		}
