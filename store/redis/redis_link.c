@@ -1,5 +1,5 @@
 /*
- * redis_link.c - one connection to Redis: its states, its commands, its deadlines.
+ * redis_link.c - one connection to Redis: its states. Its commands are in redis_queue.h.
  *
  *                 create
  *                    |
@@ -8,9 +8,6 @@
  *      ^  on_time    |                   |                |          |
  *      +-------------+-------------------+----------------+----------+
  *                     any end of the connection
- *
- * A command waits until its last byte was given to the connection, and is due from then until its
- * reply.
  */
 #include "store/redis/redis_link.h"
 
@@ -19,11 +16,9 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
-#include "store/redis/redis_call.h"
 #include "store/redis/redis_codec.h"
 #include "store/redis/redis_greeting.h"
-
-#define LINK_SLICES_MAX 64 /* of one write */
+#include "store/redis/redis_queue.h"
 
 enum link_state {
 	LINK_RESTING,
@@ -49,23 +44,17 @@ struct redis_link {
 	void *wire;
 	enum link_state state;
 	struct redis_codec codec;
-	struct redis_call *waiting; /* utlist; none of its bytes was sent but of the first */
-	struct redis_call *due;	    /* utlist; sent, without a reply */
-	size_t first_sent;	    /* bytes of the first that waits */
-	size_t calls;		    /* commands in both */
-	size_t calls_bytes;	    /* of those */
-	size_t pending;		    /* commands whose callback has not run */
-	size_t greetings;	    /* replies that the greeting lacks */
-	bool is_blocked;	    /* the connection takes no more now */
-	bool is_busy;		    /* inside an event: what callbacks send leaves at its end */
-	unsigned rests;		    /* in a row */
+	struct redis_queue queue;
+	size_t greetings; /* replies that the greeting lacks */
+	bool is_blocked;  /* the connection takes no more now */
+	bool is_busy;	  /* inside an event: what callbacks send leaves at its end */
+	unsigned rests;	  /* in a row */
 	int64_t rest_until_ms;
-	int64_t began_ms;    /* the attempt, then the time as READY */
-	int64_t quiet_ms;    /* since when nothing came that could have come */
-	int64_t deadline_ms; /* no command's is earlier */
-	int64_t wake_ms;     /* what the net was asked for */
-	int64_t wish_ms;     /* when on_time is to be called */
-	enum redis_end end;  /* of the last greeting */
+	int64_t began_ms;   /* the attempt, then the time as READY */
+	int64_t quiet_ms;   /* since when nothing came that could have come */
+	int64_t wake_ms;    /* what the net was asked for */
+	int64_t wish_ms;    /* when on_time is to be called */
+	enum redis_end end; /* of the last greeting */
 	struct errmsg why;
 	struct redis_greeted greeted;
 	struct redis_counters counters;
@@ -87,86 +76,28 @@ static bool link_has_connection(const struct redis_link *l)
 	return l->state == LINK_GREETING || l->state == LINK_READY || l->state == LINK_LEAVING;
 }
 
-/* ---- calls ---- */
-
-/* Of a call that is in no list. */
-static void link_destroy_call(struct redis_link *l, struct redis_call *call)
-{
-	if (call->kind == CALL_COMMAND) {
-		l->calls--;
-		l->calls_bytes -= call->len;
-	}
-	redis_call_destroy(call);
-}
-
-/* Run the callback, once. */
-static void link_end(struct redis_link *l, struct redis_call *call, enum redis_end end,
-		     const struct redis_reply *reply)
-{
-	ASSERT(call->kind == CALL_COMMAND && !call->is_over);
-	call->is_over = true;
-	l->pending--;
-	l->counters.ends[end]++;
-	call->cb(call->arg, end, reply);
-}
-
-/* ---- out ---- */
-
-/* Note what the connection has taken: whole calls are due now. */
-static void link_sent(struct redis_link *l, size_t len)
-{
-	l->counters.bytes_sent += len;
-	while (l->waiting != NULL && l->first_sent + len >= l->waiting->len) {
-		struct redis_call *call = l->waiting;
-		len -= call->len - l->first_sent;
-		l->first_sent = 0;
-		DL_DELETE(l->waiting, call);
-		DL_APPEND(l->due, call);
-		l->counters.commands += call->kind == CALL_COMMAND;
-	}
-	l->first_sent += len;
-}
-
-/* Commands wait for the end of the greeting. Returns how many slices there are. */
-static size_t link_gather(struct redis_link *l, struct slice slices[LINK_SLICES_MAX], size_t *len)
-{
-	size_t n = 0;
-	struct redis_call *call;
-	*len = 0;
-	DL_FOREACH (l->waiting, call) {
-		if (n == LINK_SLICES_MAX ||
-		    (l->state != LINK_READY && call->kind == CALL_COMMAND)) {
-			break;
-		}
-		if (call->kind == CALL_COMMAND && call->script != REDIS_NO_SCRIPT) {
-			redis_call_set_script(call, l->greeted.shas[call->script]);
-		}
-		size_t sent = n == 0 ? l->first_sent : 0;
-		slices[n++] = slice_of(call->bytes + sent, call->len - sent);
-		*len += call->len - sent;
-	}
-	return n;
-}
-
 /* Whether something should come, or the connection should take more. */
 static bool link_is_owed(const struct redis_link *l)
 {
-	return l->due != NULL || l->first_sent > 0 || l->is_blocked;
+	return l->queue.due != NULL || l->queue.first_sent > 0 || l->is_blocked;
 }
 
+/* Commands wait for the end of the greeting. */
 static void link_write(struct redis_link *l)
 {
-	struct slice slices[LINK_SLICES_MAX];
+	struct slice slices[REDIS_QUEUE_SLICES_MAX];
 	size_t len;
 	size_t n = 1;
 	while (n > 0 && !l->is_blocked && (l->state == LINK_GREETING || l->state == LINK_READY)) {
-		n = link_gather(l, slices, &len);
+		n = redis_queue_gather(&l->queue, l->state == LINK_READY, l->greeted.shas, slices,
+				       &len);
 		if (n > 0 && !link_is_owed(l)) {
 			l->quiet_ms = link_now(l);
 		}
 		size_t sent = n == 0 ? 0 : l->config.net->write(l->wire, slices, n);
 		ASSERT_CMP(sent, <=, len);
-		link_sent(l, sent);
+		l->counters.bytes_sent += sent;
+		redis_queue_sent(&l->queue, sent);
 		l->is_blocked = sent < len;
 	}
 }
@@ -174,7 +105,7 @@ static void link_write(struct redis_link *l)
 /* When the link has something to do even if nothing comes. */
 static int64_t link_next(const struct redis_link *l)
 {
-	int64_t at_ms = l->deadline_ms;
+	int64_t at_ms = l->queue.deadline_ms;
 	int64_t other_ms = REDIS_NEVER;
 	if (l->state == LINK_RESTING) {
 		other_ms = l->rest_until_ms;
@@ -219,48 +150,6 @@ static int64_t link_rest_ms(struct redis_link *l)
 	return ms / 2 + (int64_t)(random % (uint64_t)(ms / 2 + 1));
 }
 
-/* Callbacks may send: that is not concerned. */
-static void link_end_waiting(struct redis_link *l)
-{
-	struct redis_call *unsent = l->waiting;
-	struct redis_call *call;
-	struct redis_call *next;
-	l->waiting = NULL;
-	DL_FOREACH_SAFE (unsent, call, next) {
-		link_end(l, call, REDIS_END_UNSENT, NULL);
-		link_destroy_call(l, call);
-	}
-}
-
-/* What was sent is lost; what waits is kept, but for what the connection itself was for. */
-static void link_forget_connection(struct redis_link *l)
-{
-	struct redis_call *lost = l->due;
-	struct redis_call *call;
-	struct redis_call *next;
-	l->due = NULL;
-	l->first_sent = 0;
-	l->is_blocked = false;
-	l->greetings = 0;
-	DL_FOREACH_SAFE (l->waiting, call, next) {
-		if (call->kind != CALL_COMMAND || call->is_over) {
-			DL_DELETE(l->waiting, call);
-			link_destroy_call(l, call);
-		} else {
-			call->was_loaded = false;
-		}
-	}
-	DL_FOREACH_SAFE (lost, call, next) {
-		if (call->kind == CALL_COMMAND && !call->is_over) {
-			link_end(l, call, REDIS_END_LOST, NULL);
-		}
-		link_destroy_call(l, call);
-	}
-	if (l->config.ends_unsent) {
-		link_end_waiting(l);
-	}
-}
-
 /* The connection, or the attempt, has ended, and l->why says why. */
 static void link_rest(struct redis_link *l, enum redis_end end)
 {
@@ -272,8 +161,10 @@ static void link_rest(struct redis_link *l, enum redis_end end)
 	l->end = end;
 	l->rest_until_ms = now_ms + link_rest_ms(l);
 	l->rests++;
+	l->is_blocked = false;
+	l->greetings = 0;
 	link_move(l, LINK_RESTING);
-	link_forget_connection(l);
+	redis_queue_lose(&l->queue, l->config.ends_unsent);
 	redis_codec_finish(&l->codec);
 	link_tell(l);
 }
@@ -348,8 +239,8 @@ static bool link_load_again(struct redis_link *l, struct redis_call *call)
 	}
 	l->counters.scripts_missing++;
 	call->was_loaded = true;
-	DL_APPEND(l->waiting, load);
-	DL_APPEND(l->waiting, call);
+	DL_APPEND(l->queue.waiting, load);
+	DL_APPEND(l->queue.waiting, call);
 	return true;
 }
 
@@ -362,9 +253,9 @@ static void link_on_answered(struct redis_link *l, struct redis_call *call,
 		return;
 	}
 	if (!call->is_over) {
-		link_end(l, call, end, reply);
+		redis_queue_end(&l->queue, call, end, reply);
 	}
-	link_destroy_call(l, call);
+	redis_queue_destroy_call(&l->queue, call);
 }
 
 /* Of a subscription: whether this is no reply, but comes by itself. */
@@ -406,7 +297,7 @@ static void link_leave(struct redis_link *l, const struct redis_reply *reply)
 
 static void link_on_reply(struct redis_link *l, const struct redis_reply *reply)
 {
-	struct redis_call *call = l->due;
+	struct redis_call *call = l->queue.due;
 	if (link_on_publication(l, reply)) {
 		return;
 	}
@@ -418,7 +309,7 @@ static void link_on_reply(struct redis_link *l, const struct redis_reply *reply)
 		link_drop_garbage(l);
 		return;
 	}
-	DL_DELETE(l->due, call);
+	DL_DELETE(l->queue.due, call);
 	if (l->state != LINK_GREETING) {
 		link_leave(l, reply);
 	}
@@ -428,9 +319,9 @@ static void link_on_reply(struct redis_link *l, const struct redis_reply *reply)
 		if (call->kind != CALL_AGAIN && call->kind != CALL_ALIVE) {
 			link_on_greeted(l, call, reply);
 		}
-		link_destroy_call(l, call);
+		redis_queue_destroy_call(&l->queue, call);
 	}
-	if (l->state == LINK_LEAVING && l->due == NULL) {
+	if (l->state == LINK_LEAVING && l->queue.due == NULL) {
 		l->config.net->close(l->wire);
 		link_rest(l, l->end);
 	}
@@ -470,11 +361,11 @@ void redis_link_on_open(struct redis_link *l)
 	e = e != OK ? e : redis_greeting_append(&l->config, &greeting);
 	if (e == OK) {
 		DL_COUNT(greeting, call, l->greetings);
-		DL_CONCAT(greeting, l->waiting);
-		l->waiting = greeting;
+		DL_CONCAT(greeting, l->queue.waiting);
+		l->queue.waiting = greeting;
 	} else {
 		DL_FOREACH_SAFE (greeting, call, next) {
-			link_destroy_call(l, call);
+			redis_queue_destroy_call(&l->queue, call);
 		}
 		link_drop(l, REDIS_END_LOST, "could not be greeted: out of memory");
 	}
@@ -523,46 +414,13 @@ void redis_link_on_end(struct redis_link *l, const char *why)
 	link_finish(l);
 }
 
-/* Callbacks may send: what they do is last in `waiting`, and its deadline is in l->deadline_ms. */
-static void link_expire(struct redis_link *l, int64_t now_ms)
-{
-	struct redis_call *call;
-	struct redis_call *next;
-	int64_t earliest_ms = REDIS_NEVER;
-	l->deadline_ms = REDIS_NEVER;
-	DL_FOREACH (l->due, call) {
-		if (call->is_over || call->deadline_ms > now_ms) {
-			earliest_ms = !call->is_over && call->deadline_ms < earliest_ms
-					      ? call->deadline_ms
-					      : earliest_ms;
-		} else {
-			link_end(l, call, REDIS_END_LATE, NULL);
-		}
-	}
-	DL_FOREACH_SAFE (l->waiting, call, next) {
-		bool is_begun = call == l->waiting && l->first_sent > 0;
-		if (call->is_over || call->deadline_ms > now_ms) {
-			earliest_ms = !call->is_over && call->deadline_ms < earliest_ms
-					      ? call->deadline_ms
-					      : earliest_ms;
-		} else if (is_begun) {
-			link_end(l, call, REDIS_END_LATE, NULL);
-		} else {
-			DL_DELETE(l->waiting, call);
-			link_end(l, call, REDIS_END_UNSENT, NULL);
-			link_destroy_call(l, call);
-		}
-	}
-	l->deadline_ms = l->deadline_ms < earliest_ms ? l->deadline_ms : earliest_ms;
-}
-
 static void link_ping(struct redis_link *l, int64_t now_ms)
 {
 	struct slice ping = SLICE("PING");
 	struct redis_call *call = NULL;
 	l->quiet_ms = now_ms; /* where memory is out, later */
 	if (redis_call_create(CALL_ALIVE, &ping, 1, NULL, 0, &call) == OK) {
-		DL_APPEND(l->waiting, call);
+		DL_APPEND(l->queue.waiting, call);
 	}
 }
 
@@ -571,8 +429,8 @@ void redis_link_on_time(struct redis_link *l)
 	int64_t now_ms = link_now(l);
 	link_begin(l);
 	l->wake_ms = REDIS_NEVER;
-	if (now_ms >= l->deadline_ms) {
-		link_expire(l, now_ms);
+	if (now_ms >= l->queue.deadline_ms) {
+		redis_queue_expire(&l->queue, now_ms);
 	}
 	if (l->state == LINK_RESTING && now_ms >= l->rest_until_ms) {
 		link_connect(l);
@@ -603,7 +461,7 @@ enum err redis_link_create(const struct redis_link_config *c, struct redis_link 
 		return ERR_NOMEM;
 	}
 	l->config = *c;
-	l->deadline_ms = REDIS_NEVER;
+	redis_queue_init(&l->queue);
 	l->wake_ms = REDIS_NEVER;
 	l->wish_ms = REDIS_NEVER;
 	l->end = REDIS_END_UNSENT;
@@ -626,9 +484,8 @@ void redis_link_destroy(struct redis_link *l)
 	ASSERT(!l->is_busy);
 	link_move(l, LINK_CLOSED);
 	l->config.net->detach(l->wire);
-	link_forget_connection(l);
-	link_end_waiting(l);
-	ASSERT(l->calls == 0 && l->pending == 0);
+	redis_queue_lose(&l->queue, true);
+	redis_queue_finish(&l->queue);
 	redis_codec_finish(&l->codec);
 	free(l);
 }
@@ -638,36 +495,10 @@ void redis_link_destroy(struct redis_link *l)
 enum err redis_link_send(struct redis_link *l, const struct redis_command *c, redis_end_cb *cb,
 			 void *arg)
 {
-	bool is_script = c->script != REDIS_NO_SCRIPT;
-	size_t len = 0;
-	struct redis_call *call = NULL;
 	ASSERT(c->n > 0 && c->within_ms > 0 && l->config.channel.len == 0);
-	ASSERT(!is_script || (size_t)c->script < l->config.scripts_n);
-	if (l->state == LINK_CLOSED) {
-		return ERR_CLOSED;
-	}
-	for (size_t i = 0; i < c->n; i++) {
-		len += c->args[i].len;
-	}
-	if (l->calls >= REDIS_COMMANDS_MAX || len > REDIS_COMMANDS_BYTES ||
-	    l->calls_bytes > REDIS_COMMANDS_BYTES - len) {
-		return ERR_BUSY;
-	}
-	enum err e = redis_call_create(CALL_COMMAND, redis_call_of_script, is_script ? 2 : 0,
-				       c->args, c->n, &call);
-	if (e != OK) {
-		return e;
-	}
-	l->calls++;
-	l->calls_bytes += call->len;
-	l->pending++;
-	call->script = c->script;
-	call->cb = cb;
-	call->arg = arg;
-	call->deadline_ms = link_now(l) + c->within_ms;
-	l->deadline_ms = call->deadline_ms < l->deadline_ms ? call->deadline_ms : l->deadline_ms;
-	DL_APPEND(l->waiting, call);
-	return OK;
+	ASSERT(c->script == REDIS_NO_SCRIPT || (size_t)c->script < l->config.scripts_n);
+	return l->state == LINK_CLOSED ? ERR_CLOSED
+				       : redis_queue_add(&l->queue, c, link_now(l), cb, arg);
 }
 
 void redis_link_flush(struct redis_link *l)
@@ -708,10 +539,12 @@ const struct redis_server *redis_link_server(const struct redis_link *l)
 
 size_t redis_link_pending(const struct redis_link *l)
 {
-	return l->pending;
+	return l->queue.pending;
 }
 
 void redis_link_counters(const struct redis_link *l, struct redis_counters *out)
 {
 	*out = l->counters;
+	out->commands = l->queue.sent;
+	memcpy(out->ends, l->queue.ends, sizeof(out->ends));
 }
