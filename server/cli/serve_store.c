@@ -91,6 +91,13 @@ static enum err open_directory(const struct serve_store *want, struct store **ou
 
 /* ---- Redis ---- */
 
+static void on_warning(void *arg, struct slice line)
+{
+	char text[LOG_LINE_BYTES_MAX];
+	(void)format_to(text, sizeof(text), "%.*s", (int)line.len, line.data);
+	log_pair(arg, LOG_WARN, "redis_warning", "what", text);
+}
+
 static enum err open_redis(const struct serve_store *want, struct store **out, struct errmsg *why)
 {
 	struct redis_address address = want->options->redis;
@@ -101,6 +108,8 @@ static enum err open_redis(const struct serve_store *want, struct store **out, s
 		struct store_redis_options options = {
 			.address = &address,
 			.owner = slice_of(owner.text, KEY_CHARS),
+			.on_warning = on_warning,
+			.on_warning_arg = (void *)(uintptr_t)want->log,
 			.wake = event_loop_wake,
 			.wake_arg = want->loop,
 		};

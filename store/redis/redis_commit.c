@@ -290,6 +290,10 @@ static enum err commit_send(struct redis_job *job)
 		return e;
 	}
 	job->stage = REDIS_STAGE_SECOND;
+	if (!job->was_sent) {
+		job->was_sent = true;
+		job->until_ms = redis_now(job->t) + REDIS_COMMIT_MS;
+	}
 	enum err e = commit_make(job);
 	return e != OK ? e
 		       : redis_job_call(job, commit_only_deletes(&job->w->commit)
@@ -338,7 +342,7 @@ static void commit_on_stage(struct redis_job *job)
 	if (job->w->is_written) {
 		histogram_add(&job->t->batch, HISTOGRAM_SIZE, 1);
 	}
-	redis_job_end(job, OK);
+	redis_wait_for(job);
 }
 
 static void commit_on_failure(struct redis_job *job)
@@ -384,7 +388,12 @@ static enum err take_on_reply(struct redis_job *job, const struct redis_reply *r
 
 static void take_on_stage(struct redis_job *job)
 {
-	redis_job_end(job, OK);
+	if (job->w->take
+		    .gives_up) { /* it may have written nothing; what is lost of it matters to nobody */
+		redis_job_end(job, OK);
+	} else {
+		redis_wait_for(job);
+	}
 }
 
 static void take_on_failure(struct redis_job *job)

@@ -124,6 +124,23 @@ static void job_fail(struct redis_job *job)
 	}
 }
 
+void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs)
+{
+	struct redis_job *repeated = NULL;
+	struct redis_job *job;
+	struct redis_job *next;
+	DL_FOREACH_SAFE (jobs, job, next) {
+		job->may_be_made = true;
+		if (job_has_time(job) && !lane->t->is_lost) {
+			DL_APPEND(repeated, job);
+		} else {
+			job_give_up(job);
+		}
+	}
+	DL_CONCAT(repeated, lane->again);
+	lane->again = repeated;
+}
+
 /* All commands of the stage have ended. */
 static void job_settle(struct redis_job *job)
 {
@@ -195,8 +212,7 @@ void redis_lane_run(struct redis_lane *lane)
 	if (lane->again == NULL && lane->waiting == NULL) {
 		return;
 	}
-	const struct redis_job *any = lane->again != NULL ? lane->again : lane->waiting;
-	struct redis_table *t = any->t;
+	struct redis_table *t = lane->t;
 	bool is_held_back = lane == &t->commits && t->is_unsure;
 	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms ||
 	    is_held_back) {

@@ -10,11 +10,12 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 
-#define OPEN_ASK_MS    5000
-#define OPEN_STEADY_MS 30000 /* a server that refuses for the moment is asked again for so long */
-#define OPEN_TAKEN_MS  6000  /* the lease of a process that was killed is over by then */
-#define OPEN_TEXT_MAX  65536
-#define OPEN_MAJOR     7
+#define OPEN_ASK_MS	 5000
+#define OPEN_STEADY_MS	 30000 /* a server that refuses for the moment is asked again for so long */
+#define OPEN_TAKEN_MS	 6000  /* the lease of a process that was killed is over by then */
+#define OPEN_REPLICAS_MS 3000  /* replicas that start at the same time are there by then */
+#define OPEN_TEXT_MAX	 65536
+#define OPEN_MAJOR	 7
 
 /* ---- questions ---- */
 
@@ -77,6 +78,13 @@ static enum err open_fail(const struct redis_table *t, const struct asked *a, st
 {
 	errmsg_set(why, "%s %s", t->address.text, redis_ends[a->end].says);
 	return ERR_IO;
+}
+
+/* Let a moment pass. */
+static void open_pause(struct redis_table *t)
+{
+	redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
+	t->net->run(t->net->arg);
 }
 
 static bool asked_has(const struct asked *a, const char *text)
@@ -207,14 +215,79 @@ static enum err open_server(struct redis_table *t, struct errmsg *why)
 			   t->address.text);
 		return ERR_INVALID;
 	}
-	if (t->address.replicas > 0) {
+	return OK;
+}
+
+/* ---- replicas ---- */
+
+static void open_warn(const struct redis_table *t, const char *line)
+{
+	if (t->on_warning != NULL) {
+		t->on_warning(t->on_warning_arg, slice_str(line));
+	}
+}
+
+static enum err open_ask_replicas(struct redis_table *t, struct asked *a, int32_t *connected,
+				  struct errmsg *why)
+{
+	uint64_t n = 0;
+	enum err e = open_ask(t, a, (const char *[]){"INFO", "replication", NULL});
+	if (e != OK || a->end != REDIS_END_OK) {
+		return e != OK ? e : open_fail(t, a, why);
+	}
+	(void)redis_info_number(buf_slice(&a->text), "connected_slaves", &n);
+	*connected = n < INT32_MAX ? (int32_t)n : INT32_MAX;
+	return OK;
+}
+
+/* Those that are still on their way are waited for. */
+static enum err open_count_replicas(struct redis_table *t, struct asked *a, int32_t *connected,
+				    struct errmsg *why)
+{
+	int64_t until_ms = redis_now(t) + OPEN_REPLICAS_MS;
+	enum err e = open_ask_replicas(t, a, connected, why);
+	while (e == OK && *connected < t->address.replicas && redis_now(t) < until_ms) {
+		open_pause(t);
+		e = open_ask_replicas(t, a, connected, why);
+	}
+	return e;
+}
+
+/* How many a commit waits for. */
+static enum err open_replicas(struct redis_table *t, struct asked *a, struct errmsg *why)
+{
+	struct errmsg line;
+	int32_t connected = 0;
+	enum err e = open_count_replicas(t, a, &connected, why);
+	if (e != OK) {
+		return e;
+	}
+	t->replicas = t->address.replicas != REDIS_REPLICAS_UNSET ? t->address.replicas
+		      : connected > 0				  ? 1
+								  : 0;
+	if (connected < t->replicas) {
 		errmsg_set(why,
-			   "%s: replicas= is not supported yet: leave it out, and know that a "
-			   "failover may lose what was acknowledged last",
-			   t->address.text);
+			   "%s has fewer replicas (%d) than replicas= asks for: start more of "
+			   "them, or ask for fewer",
+			   t->address.text, (int)connected);
 		return ERR_INVALID;
 	}
-	return OK;
+	if (t->replicas == 0) {
+		return OK;
+	}
+	if (connected == t->replicas) {
+		errmsg_set(&line,
+			   "%s has only as many replicas (%d) as each change waits for: after the "
+			   "loss of a "
+			   "replica, and after each failover, changes wait until there are as many "
+			   "again; add "
+			   "a replica",
+			   t->address.text, (int)connected);
+		open_warn(t, line.text);
+	}
+	/* Whether the user may ask that at all. */
+	e = open_ask(t, a, (const char *[]){"WAIT", "0", "0", NULL});
+	return e != OK ? e : a->end != REDIS_END_OK ? open_fail(t, a, why) : OK;
 }
 
 static enum err open_memory(struct redis_table *t, struct asked *a, struct errmsg *why)
@@ -332,8 +405,7 @@ static enum err open_take(struct redis_table *t, struct asked *a, struct errmsg 
 		if (asked_has(a, "OK")) {
 			return OK;
 		}
-		redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
-		t->net->run(t->net->arg);
+		open_pause(t);
 	} while (redis_now(t) < until_ms);
 	errmsg_set(why, "%s: another ayed has these data open: stop that one first",
 		   t->address.text);
@@ -427,6 +499,7 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct ask
 	e = e == OK ? open_server(t, why) : e;
 	e = e == OK ? open_memory(t, a, why) : e;
 	e = e == OK ? open_persistence(t, a, why) : e;
+	e = e == OK ? open_replicas(t, a, why) : e;
 	e = e == OK ? open_owner(t, owner, a, why) : e;
 	e = e == OK && !t->joins ? open_take(t, a, why) : e;
 	e = e == OK ? open_probe(t, why) : e;

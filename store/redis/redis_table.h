@@ -8,7 +8,8 @@
  *
  * Happy path of a commit:
  *   FIRST    entries of the directory's indexes for items of a room, if it has any: list.lua
- *   SECOND   commit.lua; its answer waits until all publications before it were passed on
+ *   SECOND   commit.lua; its answer waits until replicas have it (redis_wait.c), and until all
+ *            publications before it were passed on
  * of a query:
  *   FIRST    the entries of the page, of each scope that may have some
  *   SECOND   their items, each looked at again; where some do not fit, FIRST again from there
@@ -63,9 +64,12 @@ enum redis_stage { REDIS_STAGE_FIRST, REDIS_STAGE_SECOND };
 
 /* A link, and the jobs that wait for it. */
 struct redis_lane {
+	struct redis_table *t;
 	struct redis_link *link;
 	struct redis_job *waiting; /* utlist, in the order of the calls */
 	struct redis_job *again;   /* utlist; before those, as they were sent before */
+	struct redis_job *made;	   /* utlist, in that order: commits that replicas may not have yet */
+	bool waits;		   /* a WAIT for them is under way */
 	int64_t paused_until_ms;
 };
 
@@ -77,6 +81,7 @@ struct redis_job {
 	struct store_request *w;
 	enum redis_stage stage;
 	int64_t until_ms;
+	bool was_sent;	      /* a commit: from then on its time counts */
 	unsigned scope;	      /* of a commit, a taking or a load */
 	unsigned outstanding; /* commands under way */
 	enum redis_end failed; /* how the first of them ended that failed; REDIS_END_OK: none */
@@ -98,8 +103,12 @@ struct redis_table {
 	struct slice scripts[REDIS_SCRIPT_COUNT];
 	struct redis_lane commits, reads;
 	struct redis_link *publications;
+	int32_t replicas;	 /* that must have a commit before it is acknowledged */
+	uint64_t waits_missed;	 /* in which too few of them had it in time */
 	char node[REDIS_NODE_BYTES]; /* this opening of the data */
 	bool joins;
+	store_damage_cb *on_warning;
+	void *on_warning_arg;
 	bool is_open;	 /* jobs may be sent */
 	bool is_settled; /* no more are taken */
 	bool is_lost;	 /* another process has the data open */
@@ -143,6 +152,8 @@ NODISCARD enum err redis_job_call(struct redis_job *job, int script);
 void redis_job_end(struct redis_job *job, enum err result);
 /* Send the stage (again), before what waits. */
 void redis_job_again(struct redis_job *job);
+/* Nobody knows whether they were made, in this order: send them again, before all others, or give them up. */
+void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs);
 /* Send what waits, as far as the link takes it. */
 void redis_lane_run(struct redis_lane *lane);
 /* End the jobs whose time is over. */
@@ -155,6 +166,11 @@ extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
 extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
 extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
 void redis_query_destroy(struct redis_query *q);
+
+/* ---- replicas: redis_wait.c ---- */
+
+/* The commit, or the taking, was answered: end it when the replicas have it, or send it again. */
+void redis_wait_for(struct redis_job *job);
 
 /* ---- space ---- */
 

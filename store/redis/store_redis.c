@@ -198,6 +198,12 @@ void redis_table_on_time(void *arg)
 	redis_link_flush(t->reads.link);
 }
 
+void store_redis_counters(struct store *s, struct store_redis_counters *out)
+{
+	const struct redis_table *t = redis_table_of(s);
+	*out = (struct store_redis_counters){.waits_missed = t->waits_missed};
+}
+
 /* ---- opening ---- */
 
 enum err store_open_redis(const struct store_redis_options *o, struct store **out,
@@ -211,6 +217,10 @@ enum err store_open_redis(const struct store_redis_options *o, struct store **ou
 	t->net = o->net;
 	t->address = *o->address;
 	t->joins = o->joins;
+	t->commits.t = t;
+	t->reads.t = t;
+	t->on_warning = o->on_warning;
+	t->on_warning_arg = o->on_warning_arg;
 	redis_scripts_list(t->scripts);
 	enum err e = redis_open(t, o->owner, why);
 	if (e != OK) {

@@ -9,12 +9,16 @@
  *
  * An acknowledged commit is as durable as Redis' own settings say: with appendonly and `appendfsync
  * always` it is on disk; with `everysec` a power loss takes up to 2 s; with save points alone, all
- * since the last one. Until a commit waits for replicas, a failover to one may lose some.
+ * since the last one. With `replicas` in the address, and one by default where the server has replicas at the
+ * start, so many replicas have it besides: a failover to one of them loses nothing. It does lose something if
+ * all that have a commit are lost at once, or a replica that lacks it becomes the master. Where too few
+ * replicas have a commit within a second, it is sent again with its token, for the 30 s; then it gets
+ * ERR_UNKNOWN. Publications and reads wait for no replica.
  *
  * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c, and these commands: hello, auth,
  * select, ping, client|setname, info, script|load, evalsha, scan, get, set, del, exists, incr, pexpire, time, hget,
  * hmget, hset, hdel, hexists, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
- * spublish, ssubscribe; and config|get if Redis has save points alone.
+ * spublish, ssubscribe; config|get if Redis has save points alone; and wait if commits wait for replicas.
  *
  * Until several processes share the data, one has them open: it holds a key of Redis with a life of
  * 5 s. After a kill, the next process waits for the end of that.
@@ -34,6 +38,9 @@ struct store_redis_options {
 	 * owner get ERR_CONFLICT. Empty: not checked.
 	 */
 	struct slice owner;
+	/* called with one line about what is allowed and may be regretted; only during store_open_redis(). Or NULL */
+	store_damage_cb *on_warning;
+	void *on_warning_arg;
 	store_wake_cb *wake; /* called on the loop thread, when store_poll() has work */
 	void *wake_arg;
 	/* Use data that another process has open, too, as tests of several processes do. */
@@ -49,11 +56,18 @@ struct store_redis_options {
  * ERR_IO        no server answers, or not as one that can be used; it refuses user or password.
  * ERR_VERSION   Redis is older than 7.
  * ERR_INVALID   a setting of the server or the address stands against it: maxmemory-policy evicts, nothing is
- *               kept over a restart and the address does not have volatile=1, a replica, a cluster.
+ *               kept over a restart and the address does not have volatile=1, fewer replicas than it asks for, a
+ *               replica, a cluster.
  * ERR_CONFLICT  the data belong to another owner.
  * ERR_BUSY      another process has the data open.
  * ERR_NOMEM
  */
 NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct store **out, struct errmsg *why);
+
+struct store_redis_counters {
+	uint64_t waits_missed; /* times in which too few replicas had what was written, a second later */
+};
+/* Of a store that store_open_redis() has opened. */
+void store_redis_counters(struct store *s, struct store_redis_counters *out);
 
 #endif

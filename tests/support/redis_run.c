@@ -112,6 +112,21 @@ void redis_run_spawn(struct redis_run *r, const char *const *options)
 
 void redis_run_start(struct redis_run *r, const char *const *options)
 {
+	redis_run_start_until(r, options, "eady to accept connections");
+}
+
+void redis_run_follow(struct redis_run *r, const struct redis_run *master)
+{
+	char of[32];
+	const char *const options[] = {"--replicaof", of, "--appendonly", "yes",
+				       /* as a master: */
+				       "--repl-diskless-sync-delay", "0", NULL};
+	(void)snprintf(of, sizeof(of), "127.0.0.1 %d", master->port);
+	redis_run_start_until(r, options, "sync: Finished with success");
+}
+
+void redis_run_start_until(struct redis_run *r, const char *const *options, const char *says)
+{
 	char line[512];
 	bool is_ready = false;
 	int ends[2];
@@ -122,7 +137,7 @@ void redis_run_start(struct redis_run *r, const char *const *options)
 	FILE *out = fdopen(ends[0], "r");
 	assert_non_null(out);
 	while (!is_ready && fgets(line, sizeof(line), out) != NULL) {
-		is_ready = strstr(line, "eady to accept connections") != NULL;
+		is_ready = strstr(line, says) != NULL;
 	}
 	(void)fclose(out); /* by now it ignores SIGPIPE */
 	if (!is_ready) {

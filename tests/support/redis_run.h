@@ -26,7 +26,11 @@ void redis_run_clear(struct redis_run *r);
 
 /* Start it with these options besides, NULL at the end, such as "--requirepass", "pw". NULL: none. */
 void redis_run_start(struct redis_run *r, const char *const *options);
-/* The same, without waiting until it is ready. */
+/* The same, waiting for another line. */
+void redis_run_start_until(struct redis_run *r, const char *const *options, const char *says);
+/* Start it as a replica of that one, and wait until it has its data. */
+void redis_run_follow(struct redis_run *r, const struct redis_run *master);
+/* Start it without waiting until it is ready. */
 void redis_run_spawn(struct redis_run *r, const char *const *options);
 /* SIGKILL, and wait for its end; its data stay. Nothing where it does not run. */
 void redis_run_kill(struct redis_run *r);

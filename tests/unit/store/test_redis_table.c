@@ -2,133 +2,13 @@
  * test_redis_table.c - the table on Redis when Redis ends, hangs, is full, or is not one that could have
  * it; and what only this engine keeps.
  */
-#include "fixture.h"
+#include "chains.h"
+#include "place.h"
 
 #include "tests/support/heap.h"
 #include "tests/support/redis_fake.h"
 
 #define OPTIONS_MAX 8
-
-struct place {
-	struct redis_run server;
-	struct redis_poll poll;
-	struct store *s;
-	struct errmsg why;
-};
-
-static void place_lay(struct place *p)
-{
-	*p = (struct place){.s = NULL};
-	assert_true(crypto_start());
-	fixture_forget_commits();
-	redis_run_lay(&p->server);
-	redis_poll_init(&p->poll);
-	assert_int_equal(getrandom(&p->poll.random, sizeof(p->poll.random), 0),
-			 sizeof(p->poll.random));
-}
-
-static void place_clear(struct place *p)
-{
-	store_close(p->s);
-	redis_poll_finish(&p->poll);
-	redis_run_clear(&p->server);
-}
-
-#define PLACE_TEST(name, p) TEST_OF(name, struct place, p, place_lay(p), place_clear(p))
-
-/* "user:password@" or nothing; settings with their question mark, or nothing. */
-static enum err place_open_as(struct place *p, const char *user, const char *settings,
-			      const char *owner)
-{
-	char text[256];
-	struct redis_address address;
-	format_to(text, sizeof(text), "redis+unix://%s%s%s", user, p->server.socket, settings);
-	assert_int_equal(redis_address_parse(text, &address, &p->why), OK);
-	struct store_redis_options o = {.net = &p->poll.net,
-					.address = &address,
-					.owner = slice_str(owner)};
-	return store_open_redis(&o, &p->s, &p->why);
-}
-
-static const char *const with_files[] = {"--appendonly", "yes", NULL};
-
-static void place_open(struct place *p, const char *const *options)
-{
-	redis_run_start(&p->server, options);
-	enum err e = place_open_as(p, "", "?volatile=1", "");
-	assert_string_equal(e == OK ? "" : p->why.text, "");
-}
-
-static const char *ask(struct place *p, const char *command)
-{
-	static char answer[256];
-	redis_run_ask(&p->server, command, answer, sizeof(answer));
-	return answer;
-}
-
-static void drain(struct place *p)
-{
-	while (store_poll(p->s)) {
-		p->poll.net.run(&p->poll);
-	}
-}
-
-static struct answer commit_one(struct place *p, struct store_op op)
-{
-	struct answer a = {.scope = item_scope_of(op.pk)};
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
-	drain(p);
-	assert_int_equal(a.calls, 1);
-	return a;
-}
-
-static struct answer load_room(struct place *p, const char *pk)
-{
-	struct answer a = {.scope = item_scope_of(slice_str(pk))};
-	store_load(p->s, &(struct store_load){.pk = slice_str(pk)}, on_items, &a);
-	drain(p);
-	return a;
-}
-
-static struct answer seats_of(struct place *p, const char *account)
-{
-	struct answer a = {.calls = 0};
-	store_query(p->s,
-		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
-					  .partition = slice_str(account),
-					  .to = INT64_MAX,
-					  .limit = 10},
-		    on_query, &a);
-	drain(p);
-	return a;
-}
-
-static const char *problems(struct place *p)
-{
-	static struct checking k;
-	k = (struct checking){.parts = 0};
-	do {
-		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
-		drain(p);
-	} while (k.e == OK && k.cursor_len > 0);
-	assert_int_equal(k.e, OK);
-	return k.lines;
-}
-
-struct heard {
-	unsigned missed, others;
-	uint64_t number;
-};
-
-static void on_heard(void *arg, uint64_t number, struct slice body)
-{
-	struct heard *h = arg;
-	assert_true(number > h->number);
-	h->number = number;
-	h->missed += body.len == 0;
-	h->others += body.len > 0;
-}
 
 /* ---- who may have the table ---- */
 
@@ -166,7 +46,12 @@ static const struct refusal refusals[] = {
 	 "?volatile=1",
 	 ERR_INVALID,
 	 "name its master"},
-	{"replicas", {NULL}, "", "?volatile=1&replicas=1", ERR_INVALID, "leave it out"},
+	{"no replica for a change to wait for",
+	 {NULL},
+	 "",
+	 "?volatile=1&replicas=1",
+	 ERR_INVALID,
+	 "start more of them"},
 	{"a cluster",
 	 {"--cluster-enabled", "yes"},
 	 "",
@@ -313,12 +198,7 @@ PLACE_TEST(files_or_save_points_are_enough, p)
 PLACE_TEST(a_user_with_no_other_rights_than_are_needed_has_a_table, p)
 {
 	redis_run_start(&p->server, with_files);
-	const char *done = ask(
-		p, "ACL SETUSER team on >pw ~{d}* ~{b*}* resetchannels &{d}c -@all +hello +auth "
-		   "+select +ping "
-		   "+client|setname +info +script|load +evalsha +scan +get +set +del +exists +incr "
-		   "+pexpire +time +hget +hmget +hset +hdel +hexists +hgetall +zadd +zrem +zscore "
-		   "+zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish +ssubscribe");
+	const char *done = ask(p, PLACE_USER);
 	assert_string_equal(done, "+OK\r\n");
 	enum err e = place_open_as(p, "team:pw@", "", "ada");
 	assert_string_equal(e == OK ? "" : p->why.text, "");
@@ -408,100 +288,22 @@ PLACE_TEST(closed_data_can_be_opened_at_once, p)
 
 /* ---- a server that ends ---- */
 
-#define CHAINS	  32
 #define KILLS	  4
 #define LIFE_ACKS 400
 
-/* Votes one after another, each made from the version that the last one had. */
-struct chain {
-	struct killing *k;
-	char sk[16], vote[16];
-	uint64_t version; /* of the last that was acknowledged; 0: none */
-	unsigned number;
-};
-
-struct killing {
-	struct place *p;
-	struct chain chains[CHAINS];
-	unsigned acks;
-	bool is_ending;
-};
-
-static void chain_go_on(struct chain *c);
-
-static void on_link(void *arg, enum err e, uint64_t version)
-{
-	struct chain *c = arg;
-	assert_int_equal(e, OK); /* a commit that was made twice would conflict with itself */
-	assert_true(version > c->version);
-	c->version = version;
-	c->number++;
-	c->k->acks++;
-	if (!c->k->is_ending) {
-		chain_go_on(c);
-	}
-}
-
-static void chain_go_on(struct chain *c)
-{
-	format_to(c->vote, sizeof(c->vote), "%u", c->number + 1);
-	struct store_op op = op_put("ROOM:A", c->sk, value_seat(c->vote));
-	op.expect = c->version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
-	op.version = c->version;
-	struct store_commit commit = {.ops = &op, .n = 1, .now_ms = NOW};
-	assert_int_equal(store_commit(c->k->p->s, &commit, on_link, c), OK);
-}
-
-static void kill_until(struct killing *k, unsigned acks)
-{
-	while (k->acks < acks) {
-		(void)store_poll(k->p->s);
-		k->p->poll.net.run(&k->p->poll);
-	}
-}
-
-static void on_chains(void *arg, enum err e, const struct store_item *items, size_t n,
-		      uint64_t version, bool has_more)
-{
-	struct killing *k = arg;
-	(void)version, (void)has_more;
-	assert_int_equal(e, OK);
-	assert_int_equal(n, CHAINS);
-	for (size_t i = 0; i < n; i++) {
-		struct seat_item seat;
-		struct arena arena = {NULL};
-		struct fault fault;
-		assert_true(slice_eq(items[i].sk, slice_str(k->chains[i].sk)));
-		assert_int_equal(record_from_bytes(&record_seat_item, items[i].value, RECORD_STRICT,
-						   &arena, &seat, &fault),
-				 OK);
-		assert_true(slice_eq(seat.vote, slice_str(k->chains[i].vote)));
-		assert_int_equal(items[i].version, k->chains[i].version);
-		arena_finish(&arena);
-	}
-}
-
 PLACE_TEST(killed_under_load_nothing_acknowledged_is_lost_or_done_twice, p)
 {
-	static struct killing k;
-	k = (struct killing){.p = p};
+	static struct chains c;
 	place_open(p, with_files);
-	for (unsigned i = 0; i < CHAINS; i++) {
-		k.chains[i].k = &k;
-		format_to(k.chains[i].sk, sizeof(k.chains[i].sk), "USER:%02u", i);
-		chain_go_on(&k.chains[i]);
-	}
+	chains_begin(&c, p->s, &p->poll, "ROOM:A");
 	for (unsigned n = 1; n <= KILLS; n++) {
-		kill_until(&k, n * LIFE_ACKS);
+		chains_until(&c, n * LIFE_ACKS);
 		store_flush(p->s); /* commits are under way */
 		redis_run_kill(&p->server);
 		redis_run_start(&p->server, with_files);
 	}
-	kill_until(&k, (KILLS + 1) * LIFE_ACKS);
-	k.is_ending = true;
-	drain(p);
-	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_chains, &k);
-	drain(p);
+	chains_until(&c, (KILLS + 1) * LIFE_ACKS);
+	chains_end(&c);
 }
 
 struct row {

@@ -1,0 +1,89 @@
+/*
+ * redis_wait.c - commits that were made, and are acknowledged when so many replicas have them.
+ *
+ * Happy path: behind the first of them a WAIT follows on their own connection. Replies come in the order of
+ * the commands, so when that of WAIT comes, all that were answered before were made before it, and it
+ * speaks of all of them. Those that are answered later get the next one.
+ * Failure: too few have them in time, or the connection ends, and perhaps the master with it: each is
+ * sent again with its token. Where the master still has it, the script writes all the same, as a WAIT behind
+ * no write would count replicas that lack it.
+ */
+#include <utlist.h>
+
+#include "proto/base/format.h"
+#include "store/redis/redis_table.h"
+
+#define WAIT_MS "1000" /* Redis answers by then, with the replicas that have it */
+#define WAIT_WITHIN_MS \
+	4000 /* and what stands before it in the connection; it is silent for no longer than that */
+_Static_assert(WAIT_WITHIN_MS < REDIS_SILENT_MS, "a WAIT ends before a silence does");
+
+static void wait_reach(struct redis_lane *lane)
+{
+	struct redis_job *reached = lane->made;
+	struct redis_job *job;
+	struct redis_job *next;
+	lane->made = NULL;
+	DL_FOREACH_SAFE (reached, job, next) {
+		redis_job_end(job, OK);
+	}
+}
+
+static void wait_miss(struct redis_lane *lane)
+{
+	struct redis_job *missed = lane->made;
+	lane->made = NULL;
+	redis_jobs_repeat(lane, missed);
+}
+
+static void wait_pause(struct redis_lane *lane)
+{
+	lane->paused_until_ms = redis_now(lane->t) + REDIS_PAUSE_MS;
+	redis_link_wake(lane->link, lane->paused_until_ms);
+}
+
+static void on_wait(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct redis_lane *lane = arg;
+	bool is_counted = end == REDIS_END_OK && reply->kind == REDIS_INTEGER;
+	lane->waits = false;
+	if (is_counted && reply->integer >= lane->t->replicas) {
+		wait_reach(lane);
+		return;
+	}
+	lane->t->waits_missed += is_counted;
+	if (!is_counted && end != REDIS_END_LOST && end != REDIS_END_UNSENT) {
+		wait_pause(lane);
+	}
+	wait_miss(lane);
+	redis_lane_run(lane);
+}
+
+static void wait_send(struct redis_lane *lane)
+{
+	char number[12];
+	size_t len = format_to(number, sizeof(number), "%d", (int)lane->t->replicas);
+	struct slice words[] = {SLICE("WAIT"), slice_of(number, len), SLICE(WAIT_MS)};
+	struct redis_command c = {.script = REDIS_NO_SCRIPT,
+				  .args = words,
+				  .n = 3,
+				  .within_ms = WAIT_WITHIN_MS};
+	lane->waits = redis_link_send(lane->link, &c, on_wait, lane) == OK;
+	if (!lane->waits) { /* no memory for it */
+		wait_pause(lane);
+		wait_miss(lane);
+	}
+}
+
+void redis_wait_for(struct redis_job *job)
+{
+	struct redis_lane *lane = job->lane;
+	if (lane->t->replicas == 0) {
+		redis_job_end(job, OK);
+		return;
+	}
+	DL_APPEND(lane->made, job);
+	if (!lane->waits) {
+		wait_send(lane);
+	}
+}
