@@ -7,6 +7,20 @@
 
 #include "server/cli/data_dir.h"
 
+static enum err access_password_file(struct redis_address *a, const char *path,
+				     enum err (*set)(struct redis_address *a, struct slice content,
+						     struct errmsg *why),
+				     struct errmsg *why)
+{
+	struct buf content = {.max = 2 * DATA_DIR_FILE_BYTES_MAX};
+	enum err e = data_dir_read_file(path, true, &content, why);
+	if (e == OK && (e = set(a, buf_slice(&content), why)) != OK) {
+		errmsg_prefix(why, path);
+	}
+	buf_finish(&content);
+	return e;
+}
+
 static enum err access_password(struct redis_address *a, struct errmsg *why)
 {
 	const char *given = getenv(REDIS_PASSWORD_VARIABLE);
@@ -21,13 +35,7 @@ static enum err access_password(struct redis_address *a, struct errmsg *why)
 		}
 		return e;
 	}
-	struct buf content = {.max = 2 * DATA_DIR_FILE_BYTES_MAX};
-	enum err e = data_dir_read_file(a->password_file, true, &content, why);
-	if (e == OK && (e = redis_address_set_password(a, buf_slice(&content), why)) != OK) {
-		errmsg_prefix(why, a->password_file);
-	}
-	buf_finish(&content);
-	return e;
+	return access_password_file(a, a->password_file, redis_address_set_password, why);
 }
 
 /* Nothing of a file that is not named. */
@@ -70,6 +78,10 @@ enum err redis_access_complete(struct redis_address *a, struct tls_context **tls
 	enum err e = access_password(a, why);
 	(void)unsetenv(REDIS_PASSWORD_VARIABLE);
 	*tls = NULL;
+	if (e == OK && a->sentinel_password_file[0] != '\0') {
+		e = access_password_file(a, a->sentinel_password_file,
+					 redis_address_set_sentinel_password, why);
+	}
 	if (e == OK && a->is_tls) {
 		e = access_tls(a, tls, why);
 	}

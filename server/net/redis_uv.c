@@ -380,7 +380,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *room)
 
 static void conn_begin_tls(struct conn *c)
 {
-	c->tls = tls_channel_new(c->net->tls, c->wire->address->host);
+	c->tls = tls_channel_new(c->net->tls, c->wire->address->at.host);
 	if (c->tls == NULL) {
 		conn_end(c, "out of memory");
 		return;
@@ -446,8 +446,8 @@ static int conn_start(struct conn *c, const struct redis_address *a)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
 	if (!a->is_unix) {
-		int status = uv_getaddrinfo(c->net->loop, &c->lookup, conn_on_found, a->host,
-					    a->port, &hints);
+		int status = uv_getaddrinfo(c->net->loop, &c->lookup, conn_on_found, a->at.host,
+					    a->at.port, &hints);
 		c->is_looking = status == 0;
 		return status;
 	}

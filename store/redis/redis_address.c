@@ -1,5 +1,5 @@
 /*
- * redis_address.c - redis://, rediss:// and redis+unix://.
+ * redis_address.c - redis://, rediss://, redis+unix:// and redis+sentinel://.
  */
 #include "store/redis/redis_address.h"
 
@@ -10,7 +10,7 @@
 #include "proto/text/decimal.h"
 #include "proto/text/host_port.h"
 
-enum scheme_kind { SCHEME_TCP, SCHEME_TLS, SCHEME_UNIX, SCHEME_UNSUPPORTED };
+enum scheme_kind { SCHEME_TCP, SCHEME_TLS, SCHEME_UNIX, SCHEME_SENTINEL, SCHEME_UNSUPPORTED };
 
 static const struct scheme {
 	struct slice prefix;
@@ -19,7 +19,7 @@ static const struct scheme {
 	{SLICE_INIT("redis://"), SCHEME_TCP},
 	{SLICE_INIT("rediss://"), SCHEME_TLS},
 	{SLICE_INIT("redis+unix://"), SCHEME_UNIX},
-	{SLICE_INIT("redis+sentinel://"), SCHEME_UNSUPPORTED},
+	{SLICE_INIT("redis+sentinel://"), SCHEME_SENTINEL},
 	{SLICE_INIT("redis+cluster://"), SCHEME_UNSUPPORTED},
 };
 
@@ -55,6 +55,16 @@ static struct slice cut(struct slice *text, char at)
 	struct slice before = slice_of(text->data, len);
 	*text = slice_of(text->data + used, text->len - used);
 	return before;
+}
+
+/* Where the text goes on behind the last such character; 0: there is none. */
+static size_t behind_last(struct slice text, char c)
+{
+	size_t at = text.len;
+	while (at > 0 && text.data[at - 1] != c) {
+		at--;
+	}
+	return at;
 }
 
 static int hex_digit(char c)
@@ -101,8 +111,14 @@ static bool is_number(struct slice text, int64_t max, int32_t *out)
 
 /* ---- settings ---- */
 
-enum setting_kind { SETTING_NUMBER, SETTING_FLAG, SETTING_FILE };
-enum { IN_TCP = 1 << SCHEME_TCP, IN_TLS = 1 << SCHEME_TLS, IN_UNIX = 1 << SCHEME_UNIX };
+enum setting_kind { SETTING_NUMBER, SETTING_FLAG, SETTING_FILE, SETTING_USER };
+enum {
+	IN_TCP = 1 << SCHEME_TCP,
+	IN_TLS = 1 << SCHEME_TLS,
+	IN_UNIX = 1 << SCHEME_UNIX,
+	IN_SENTINEL = 1 << SCHEME_SENTINEL,
+	IN_ALL = IN_TCP | IN_TLS | IN_UNIX | IN_SENTINEL
+};
 
 static const struct setting {
 	const char *name;
@@ -115,13 +131,15 @@ static const struct setting {
 	{                                                                                  \
 		name, SETTING_##kind, schemes, max, offsetof(struct redis_address, member) \
 	}
-	SETTING("replicas", NUMBER, IN_TCP | IN_TLS | IN_UNIX, REDIS_REPLICAS_MAX, replicas),
-	SETTING("volatile", FLAG, IN_TCP | IN_TLS | IN_UNIX, 0, is_volatile),
-	SETTING("password_file", FILE, IN_TCP | IN_TLS | IN_UNIX, 0, password_file),
+	SETTING("replicas", NUMBER, IN_ALL, REDIS_REPLICAS_MAX, replicas),
+	SETTING("volatile", FLAG, IN_ALL, 0, is_volatile),
+	SETTING("password_file", FILE, IN_ALL, 0, password_file),
 	SETTING("db", NUMBER, IN_UNIX, REDIS_DATABASE_MAX, database),
 	SETTING("ca", FILE, IN_TLS, 0, authorities),
 	SETTING("cert", FILE, IN_TLS, 0, certificate),
 	SETTING("key", FILE, IN_TLS, 0, key),
+	SETTING("sentinel_user", USER, IN_SENTINEL, 0, sentinel_user),
+	SETTING("sentinel_password_file", FILE, IN_SENTINEL, 0, sentinel_password_file),
 #undef SETTING
 };
 #define SETTINGS_N (sizeof(settings) / sizeof(settings[0]))
@@ -145,6 +163,14 @@ static enum err setting_read(const struct setting *row, struct slice value,
 			return ERR_INVALID;
 		}
 		*(bool *)(void *)member = is_set;
+		return OK;
+	}
+	if (row->kind == SETTING_USER) {
+		if (!decode(value, member, REDIS_USER_BYTES_MAX + 1) || member[0] == '\0') {
+			errmsg_set(why, "%s= of a Redis address has 1 to %d bytes", row->name,
+				   REDIS_USER_BYTES_MAX);
+			return ERR_INVALID;
+		}
 		return OK;
 	}
 	if (!decode(value, member, REDIS_FILE_BYTES_MAX + 1) || member[0] != '/') {
@@ -182,7 +208,7 @@ static enum err settings_read(struct slice query, enum scheme_kind scheme,
 			i++;
 		}
 		if (i == SETTINGS_N) {
-			char names[128];
+			char names[192];
 			settings_list(scheme, names, sizeof(names));
 			errmsg_set(why,
 				   "unknown setting after ? in the Redis address; there are %s",
@@ -236,14 +262,15 @@ static enum err read_user(struct slice info, struct redis_address *out, struct e
 	return OK;
 }
 
-static enum err read_host(struct slice place, struct redis_address *out, struct errmsg *why)
+static enum err read_host(struct slice place, struct slice usual_port, struct redis_place *out,
+			  struct errmsg *why)
 {
 	struct slice host;
 	struct slice port;
 	int32_t number = 0;
 	bool is_good = host_port_split(place, &host, &port) && is_host(host);
 	if (is_good && port.data == NULL) {
-		port = SLICE(REDIS_DEFAULT_PORT);
+		port = usual_port;
 	}
 	if (!is_good || !is_number(port, 65535, &number) || number == 0) {
 		return refuse(
@@ -252,8 +279,45 @@ static enum err read_host(struct slice place, struct redis_address *out, struct 
 			     "digits in hex (%40 for @)");
 	}
 	memcpy(out->host, host.data, host.len);
+	out->host[host.len] = '\0';
 	(void)format_to(out->port, sizeof(out->port), "%d", (int)number);
 	return OK;
+}
+
+static bool is_name(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.data[i];
+		bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+		if (!is_letter && !(c >= '0' && c <= '9') && c != '.' && c != '-' && c != '_') {
+			return false;
+		}
+	}
+	return text.len > 0 && text.len <= REDIS_NAME_BYTES_MAX;
+}
+
+/* NAME, at the end of what is before the hosts, and the hosts. */
+static enum err read_sentinels(struct slice name, struct slice hosts, struct redis_address *out,
+			       struct errmsg *why)
+{
+	enum err e = OK;
+	if (!is_name(name)) {
+		return refuse(why, "before the hosts of redis+sentinel:// comes NAME@, the name by "
+				   "which Sentinel knows the master: letters, digits, . - _");
+	}
+	memcpy(out->name, name.data, name.len);
+	do {
+		struct slice host = cut(&hosts, ',');
+		if (out->sentinels_n == REDIS_PLACES_MAX) {
+			errmsg_set(why, "a Redis address names at most %d Sentinels",
+				   REDIS_PLACES_MAX);
+			return ERR_INVALID;
+		}
+		e = read_host(host, SLICE(REDIS_SENTINEL_PORT), &out->sentinels[out->sentinels_n],
+			      why);
+		out->sentinels_n++;
+	} while (e == OK && hosts.len > 0);
+	return e;
 }
 
 static enum err read_database(struct slice path, struct redis_address *out, struct errmsg *why)
@@ -283,16 +347,42 @@ static enum err read_path(struct slice path, struct redis_address *out, struct e
 
 static void write_text(struct redis_address *a)
 {
-	bool has_colon = strchr(a->host, ':') != NULL;
-	if (a->is_unix) {
+	bool has_colon = strchr(a->at.host, ':') != NULL;
+	if (a->has_sentinels) {
+		(void)format_to(a->text, sizeof(a->text), "redis+sentinel://%s/%d", a->name,
+				(int)a->database);
+	} else if (a->is_unix) {
 		(void)format_to(a->text, sizeof(a->text),
 				a->database == 0 ? "redis+unix://%s" : "redis+unix://%s?db=%d",
 				a->path, (int)a->database);
 	} else {
 		(void)format_to(a->text, sizeof(a->text),
 				has_colon ? "%s://[%s]:%s/%d" : "%s://%s:%s/%d",
-				a->is_tls ? "rediss" : "redis", a->host, a->port, (int)a->database);
+				a->is_tls ? "rediss" : "redis", a->at.host, a->at.port,
+				(int)a->database);
 	}
+}
+
+void redis_address_of_server(const struct redis_address *a, const struct redis_place *at,
+			     struct redis_address *out)
+{
+	struct redis_address found = *a;
+	found.has_sentinels = false;
+	found.at = *at;
+	write_text(&found);
+	*out = found;
+	redis_address_finish(&found);
+}
+
+void redis_address_of_sentinel(const struct redis_address *a, size_t i, struct redis_address *out)
+{
+	struct redis_address found = {.at = a->sentinels[i]};
+	memcpy(found.user, a->sentinel_user, sizeof(found.user));
+	memcpy(found.password, a->sentinel_password, sizeof(found.password));
+	(void)format_to(found.text, sizeof(found.text), "the Sentinel at %s:%s", found.at.host,
+			found.at.port);
+	*out = found;
+	redis_address_finish(&found);
 }
 
 enum err redis_address_parse(const char *text, struct redis_address *out, struct errmsg *why)
@@ -304,30 +394,37 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 		return refuse(why,
 			      scheme == NULL
 				      ? "a Redis address is redis://HOST:6379/0, rediss://HOST "
-					"with TLS, or redis+unix:///run/redis/redis.sock"
-				      : "ayed cannot use Sentinel or a cluster; name one Redis "
-					"server by redis://HOST");
+					"with TLS, redis+unix:///run/redis/redis.sock, or "
+					"redis+sentinel://NAME@HOST,HOST,HOST"
+				      : "ayed cannot use a cluster; name one Redis server by "
+					"redis://HOST, or Sentinels by redis+sentinel://");
 	}
 	rest = slice_of(rest.data + scheme->prefix.len, rest.len - scheme->prefix.len);
 	struct slice place = cut(&rest, '?');
 	/* The user ends at the last @ before the path: a host has none. */
 	struct slice path = place;
 	struct slice authority = cut(&path, '/');
-	size_t at = authority.len;
-	while (at > 0 && authority.data[at - 1] != '@') {
-		at--;
-	}
+	size_t at = behind_last(authority, '@');
 	struct slice user = slice_of(authority.data, at == 0 ? 0 : at - 1);
 	struct slice host = slice_of(authority.data + at, authority.len - at);
+	struct slice name = user;
 	found.is_tls = scheme->kind == SCHEME_TLS;
 	found.is_unix = scheme->kind == SCHEME_UNIX;
+	found.has_sentinels = scheme->kind == SCHEME_SENTINEL;
+	if (found.has_sentinels) {
+		size_t name_at = behind_last(user, '@');
+		name = slice_of(user.data + name_at, user.len - name_at);
+		user.len = name_at == 0 ? 0 : name_at - 1;
+	}
 	enum err e = read_user(user, &found, why);
 	if (e == OK && found.is_unix) {
 		/* With the slash that cut() has taken. */
 		size_t len = host.len == 0 ? place.len - authority.len : 0;
 		e = read_path(slice_of(place.data + place.len - len, len), &found, why);
 	} else if (e == OK) {
-		e = read_host(host, &found, why);
+		e = found.has_sentinels
+			    ? read_sentinels(name, host, &found, why)
+			    : read_host(host, SLICE(REDIS_DEFAULT_PORT), &found.at, why);
 		e = e != OK ? e : read_database(path, &found, why);
 	}
 	e = e != OK ? e : settings_read(rest, scheme->kind, &found, why);
@@ -339,8 +436,8 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 	return e;
 }
 
-enum err redis_address_set_password(struct redis_address *a, struct slice content,
-				    struct errmsg *why)
+static enum err set_password(char out[REDIS_PASSWORD_BYTES_MAX + 1], struct slice content,
+			     struct errmsg *why)
 {
 	struct slice line = content;
 	if (line.len > 0 && line.data[line.len - 1] == '\n') {
@@ -356,9 +453,21 @@ enum err redis_address_set_password(struct redis_address *a, struct slice conten
 			   REDIS_PASSWORD_BYTES_MAX);
 		return ERR_INVALID;
 	}
-	wipe(a->password, sizeof(a->password));
-	memcpy(a->password, line.data, line.len);
+	wipe(out, REDIS_PASSWORD_BYTES_MAX + 1);
+	memcpy(out, line.data, line.len);
 	return OK;
+}
+
+enum err redis_address_set_password(struct redis_address *a, struct slice content,
+				    struct errmsg *why)
+{
+	return set_password(a->password, content, why);
+}
+
+enum err redis_address_set_sentinel_password(struct redis_address *a, struct slice content,
+					     struct errmsg *why)
+{
+	return set_password(a->sentinel_password, content, why);
 }
 
 void redis_address_finish(struct redis_address *a)

@@ -4,7 +4,9 @@
  *   redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?SETTING=VALUE[&...]]
  *   rediss://...                           the same with TLS
  *   redis+unix://[[USER]:PASSWORD@]/PATH[?SETTING=VALUE[&...]]
+ *   redis+sentinel://[[USER]:PASSWORD@]NAME@HOST[:PORT][,HOST[:PORT]...][/DATABASE][?SETTING=VALUE[&...]]
  *
+ * NAME is that of the master, as the Sentinels at the hosts know it; user and password are the master's.
  * HOST may be an [IPV6]. User, password, path and values of settings may have %XX in them.
  *
  *   setting        value
@@ -14,6 +16,8 @@
  *   db             of redis+unix://, the database
  *   ca             of rediss://, a PEM file: the authorities that vouch for the server
  *   cert, key      of rediss://, PEM files: our certificate, if the server asks for one
+ *   sentinel_user, sentinel_password_file
+ *                  of redis+sentinel://, what the Sentinels themselves ask for
  *
  * Only the syntax; nothing is resolved, read or opened here. Everybody on the machine sees the
  * arguments of a process, so that a password is better in a file or in the environment: the
@@ -36,7 +40,10 @@
 #define REDIS_PASSWORD_BYTES_MAX 512
 #define REDIS_DATABASE_MAX	 65535
 #define REDIS_REPLICAS_MAX	 16
+#define REDIS_NAME_BYTES_MAX	 64
+#define REDIS_PLACES_MAX	 9
 #define REDIS_DEFAULT_PORT	 "6379"
+#define REDIS_SENTINEL_PORT	 "26379"
 
 /* replicas= was not given. */
 #define REDIS_REPLICAS_UNSET (-1)
@@ -44,12 +51,20 @@
 /* with the terminator: scheme, host in brackets, port or path, database */
 #define REDIS_ADDRESS_TEXT_BYTES (REDIS_HOST_BYTES_MAX + 40)
 
+struct redis_place {
+	char host[REDIS_HOST_BYTES_MAX + 1]; /* without brackets */
+	char port[6];			     /* decimal, 1 to 65535 */
+};
+
 struct redis_address {
 	bool is_unix;
 	bool is_tls;
+	bool has_sentinels;		     /* `at` is not known before they were asked */
 	char path[REDIS_PATH_BYTES_MAX + 1]; /* unix: absolute */
-	char host[REDIS_HOST_BYTES_MAX + 1]; /* without brackets */
-	char port[6];			     /* decimal, 1 to 65535 */
+	struct redis_place at;
+	struct redis_place sentinels[REDIS_PLACES_MAX];
+	size_t sentinels_n;
+	char name[REDIS_NAME_BYTES_MAX + 1]; /* of the master, as Sentinel knows it */
 	char user[REDIS_USER_BYTES_MAX + 1]; /* "": Redis' default user */
 	char password[REDIS_PASSWORD_BYTES_MAX + 1]; /* "": none */
 	int32_t database;
@@ -62,6 +77,10 @@ struct redis_address {
 	char authorities[REDIS_FILE_BYTES_MAX + 1];
 	char certificate[REDIS_FILE_BYTES_MAX + 1];
 	char key[REDIS_FILE_BYTES_MAX + 1];
+	char sentinel_user[REDIS_USER_BYTES_MAX + 1]; /* "": the default user of the Sentinels */
+	char sentinel_password_file[REDIS_FILE_BYTES_MAX + 1]; /* "": none */
+
+	char sentinel_password[REDIS_PASSWORD_BYTES_MAX + 1]; /* as the caller has read it; "": none */
 
 	/* for logs and messages: scheme, place and database; never the user, the password or files */
 	char text[REDIS_ADDRESS_TEXT_BYTES];
@@ -78,11 +97,19 @@ bool redis_address_is_one(const char *text);
  */
 NODISCARD enum err redis_address_parse(const char *text, struct redis_address *out, struct errmsg *why);
 
+/* Set *out to the address of that server, reached as `a` says. */
+void redis_address_of_server(const struct redis_address *a, const struct redis_place *at, struct redis_address *out);
+/* Set *out to the address of a Sentinel: with what Sentinels ask for. */
+void redis_address_of_sentinel(const struct redis_address *a, size_t i, struct redis_address *out);
+
 /*
  * Set the password from the content of a file or a variable: one line, whose end is not part of
  * it. ERR_INVALID, *why: empty, more than a line, or too long.
  */
 NODISCARD enum err redis_address_set_password(struct redis_address *a, struct slice content, struct errmsg *why);
+/* The same, of the Sentinels. */
+NODISCARD enum err redis_address_set_sentinel_password(struct redis_address *a, struct slice content,
+						       struct errmsg *why);
 
 /* Wipe the secrets. */
 void redis_address_finish(struct redis_address *a);

@@ -19,6 +19,7 @@ enum redis_call_kind {
 	CALL_HELLO,
 	CALL_SELECT,
 	CALL_SCRIPT, /* SCRIPT LOAD */
+	CALL_INFO,   /* INFO replication */
 	CALL_PING,   /* what Redis refuses while it loads */
 	CALL_SUBSCRIBE,
 	/* later */

@@ -45,6 +45,10 @@ enum err redis_greeting_append(const struct redis_link_config *c, struct redis_c
 		struct slice words[] = {SLICE("SELECT"), slice_str(number)};
 		e = greeting_add(calls, CALL_SELECT, words, 2, REDIS_NO_SCRIPT);
 	}
+	if (e == OK && c->needs_master) {
+		struct slice words[] = {SLICE("INFO"), SLICE("replication")};
+		e = greeting_add(calls, CALL_INFO, words, 2, REDIS_NO_SCRIPT);
+	}
 	for (size_t i = 0; i < c->scripts_n && e == OK; i++) {
 		struct slice words[] = {SLICE("SCRIPT"), SLICE("LOAD"), c->scripts[i]};
 		e = greeting_add(calls, CALL_SCRIPT, words, 3, (int)i);
@@ -63,7 +67,7 @@ enum err redis_greeting_append(const struct redis_link_config *c, struct redis_c
 /* Names and values, one after the other. */
 static bool read_hello(const struct redis_reply *reply, struct redis_server *out)
 {
-	struct redis_server found = {0};
+	struct redis_server found = {.major = 0};
 	const struct redis_reply *at = reply->kind == REDIS_ARRAY ? reply->first : NULL;
 	while (at != NULL && at->next != NULL) {
 		struct slice name = at->text;
@@ -79,8 +83,39 @@ static bool read_hello(const struct redis_reply *reply, struct redis_server *out
 		}
 		at = at->next->next;
 	}
+	memcpy(found.history, out->history, sizeof(found.history));
 	*out = found;
 	return found.major > 0;
+}
+
+/* What stands behind NAME: on its line of INFO's text. */
+static struct slice info_value(struct slice text, struct slice name)
+{
+	while (text.len > 0) {
+		const char *end = memchr(text.data, '\n', text.len);
+		size_t len = end == NULL ? text.len : (size_t)(end - text.data);
+		if (slice_starts(text, name)) {
+			struct slice value = slice_of(text.data + name.len, len - name.len);
+			value.len -= value.len > 0 && value.data[value.len - 1] == '\r';
+			return value;
+		}
+		len += end != NULL;
+		text = slice_of(text.data + len, text.len - len);
+	}
+	return (struct slice){NULL, 0};
+}
+
+static bool read_history(const struct redis_reply *reply, struct redis_server *out)
+{
+	struct slice id = reply->kind == REDIS_STRING
+				  ? info_value(reply->text, SLICE("master_replid:"))
+				  : (struct slice){NULL, 0};
+	if (id.len == 0 || id.len >= sizeof(out->history)) {
+		return false;
+	}
+	memset(out->history, 0, sizeof(out->history));
+	memcpy(out->history, id.data, id.len);
+	return true;
 }
 
 static bool read_sha(const struct redis_reply *reply, char out[REDIS_SHA_CHARS])
@@ -102,6 +137,7 @@ bool redis_greeting_read(const struct redis_call *call, const struct redis_reply
 			 struct redis_greeted *out)
 {
 	return call->kind == CALL_HELLO	      ? read_hello(reply, &out->server)
+	       : call->kind == CALL_INFO      ? read_history(reply, &out->server)
 	       : call->kind == CALL_SCRIPT    ? read_sha(reply, out->shas[call->script])
 	       : call->kind == CALL_SUBSCRIBE ? is_subscribed(reply)
 					      : reply->kind == REDIS_STATUS;

@@ -9,7 +9,7 @@
 #include "store/redis/redis_link.h"
 
 /*
- * Append the calls of the greeting: HELLO, SELECT, SCRIPT LOAD of each script, PING, SSUBSCRIBE,
+ * Append the calls of the greeting: HELLO, SELECT, INFO, SCRIPT LOAD of each script, PING, SSUBSCRIBE,
  * as far as the link needs them. ERR_NOMEM: some may be there.
  */
 NODISCARD enum err redis_greeting_append(const struct redis_link_config *c, struct redis_call **calls);

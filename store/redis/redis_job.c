@@ -8,6 +8,7 @@
  * calls. Where Redis refuses single commands for the moment, those behind them may overtake.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -73,7 +74,7 @@ void redis_job_end(struct redis_job *job, enum err result)
 		free(job->keys);
 		job->keys = NULL;
 	}
-	if (job->number > t->applied) {
+	if (redis_publication_is_due(job)) {
 		job->held_ms = redis_now(t);
 		DL_APPEND(t->held, job);
 		return;
@@ -111,7 +112,7 @@ static void job_fail(struct redis_job *job)
 	job->may_be_made = job->may_be_made || (is_made && then == REDIS_THEN_UNKNOWN);
 	job->kind->on_failure(job);
 	if (then == REDIS_THEN_FULL && !job->may_be_made) {
-		redis_job_end(job, ERR_FULL);
+		redis_wait_behind(job, ERR_FULL);
 	} else if (failed == REDIS_END_REFUSED || !job_has_time(job)) {
 		job_give_up(job);
 	} else {
@@ -130,7 +131,7 @@ void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs)
 	struct redis_job *job;
 	struct redis_job *next;
 	DL_FOREACH_SAFE (jobs, job, next) {
-		job->may_be_made = true;
+		job->error = OK;
 		if (job_has_time(job) && !lane->t->is_lost) {
 			DL_APPEND(repeated, job);
 		} else {
@@ -147,7 +148,7 @@ static void job_settle(struct redis_job *job)
 	struct redis_lane *lane = job->lane;
 	if (job->error != OK) {
 		job->kind->on_failure(job);
-		redis_job_end(job, job->error);
+		redis_wait_behind(job, job->error);
 	} else if (job->failed != REDIS_END_OK) {
 		job_fail(job);
 	} else {
@@ -163,6 +164,8 @@ static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *
 	if (end != REDIS_END_OK) {
 		job->failed = job->failed == REDIS_END_OK ? end : job->failed;
 	} else if (job->failed == REDIS_END_OK && job->error == OK) {
+		memcpy(job->history, redis_link_server(job->lane->link)->history,
+		       sizeof(job->history));
 		job->error = job->kind->on_reply(job, reply);
 	}
 	if (job->outstanding == 0) {
@@ -209,6 +212,7 @@ void redis_lane_run(struct redis_lane *lane)
 {
 	struct redis_job *job;
 	struct redis_job *next;
+	redis_wait_run(lane);
 	if (lane->again == NULL && lane->waiting == NULL) {
 		return;
 	}

@@ -41,6 +41,7 @@ static const unsigned link_moves[] = {
 
 struct redis_link {
 	struct redis_link_config config;
+	struct redis_address address; /* where config.address points */
 	void *wire;
 	enum link_state state;
 	struct redis_codec codec;
@@ -461,12 +462,15 @@ enum err redis_link_create(const struct redis_link_config *c, struct redis_link 
 		return ERR_NOMEM;
 	}
 	l->config = *c;
+	l->address = *c->address;
+	l->config.address = &l->address;
 	redis_queue_init(&l->queue);
 	l->wake_ms = REDIS_NEVER;
 	l->wish_ms = REDIS_NEVER;
 	l->end = REDIS_END_UNSENT;
-	l->wire = c->net->attach(c->net->arg, l, c->address);
+	l->wire = c->net->attach(c->net->arg, l, &l->address);
 	if (l->wire == NULL) {
+		redis_address_finish(&l->address);
 		free(l);
 		return ERR_NOMEM;
 	}
@@ -487,7 +491,20 @@ void redis_link_destroy(struct redis_link *l)
 	redis_queue_lose(&l->queue, true);
 	redis_queue_finish(&l->queue);
 	redis_codec_finish(&l->codec);
+	redis_address_finish(&l->address);
 	free(l);
+}
+
+void redis_link_move(struct redis_link *l, const struct redis_address *address)
+{
+	if (l->state != LINK_RESTING) {
+		l->rests = 0;
+		link_drop(l, REDIS_END_LOST, "is left for another server");
+	}
+	l->address = *address;
+	if (!l->is_busy) {
+		link_settle(l);
+	}
 }
 
 /* ---- commands and state ---- */
@@ -535,6 +552,11 @@ enum redis_end redis_link_greeted(const struct redis_link *l)
 const struct redis_server *redis_link_server(const struct redis_link *l)
 {
 	return &l->greeted.server;
+}
+
+int64_t redis_link_silent_ms(const struct redis_link *l)
+{
+	return link_has_connection(l) && link_is_owed(l) ? link_now(l) - l->quiet_ms : 0;
 }
 
 size_t redis_link_pending(const struct redis_link *l)

@@ -6,7 +6,7 @@
  * by hiredis' codec alone.
  *
  * Happy path: redis_link_create() connects and greets: HELLO with user and password, SELECT,
- * SCRIPT LOAD of each script, PING. Only then is the link ready, and the commands that waited
+ * INFO of a master, SCRIPT LOAD of each script, PING. Only then is the link ready, and the commands that waited
  * leave, in order, as many as there are. Replies come in that order, too.
  * The connection fails, or Redis answers the greeting with an error (LOADING, a wrong password),
  * or is a replica where a master is needed: the link rests, twice as long each time, half of it at
@@ -78,8 +78,8 @@ struct redis_link_handler {
 };
 
 struct redis_link_config {
-	const struct redis_net *net;	     /* these two are borrowed until the link is destroyed */
-	const struct redis_address *address;
+	const struct redis_net *net;	     /* borrowed until the link is destroyed */
+	const struct redis_address *address; /* copied */
 	bool needs_master;		     /* rest until the server says that it is one */
 	/*
 	 * Commands that wait when a connection ends end with UNSENT, instead of waiting for the next
@@ -102,6 +102,13 @@ NODISCARD enum err redis_link_create(const struct redis_link_config *c, struct r
 
 /* End every command: UNSENT or LOST. Callbacks that send get ERR_CLOSED. */
 void redis_link_destroy(struct redis_link *l);
+
+/*
+ * Connect there from now on, after a short rest; `address` is copied. A connection, or an attempt, ends: as one
+ * that was lost, for those whose commands are under way. May be called in callbacks of other links, and in
+ * on_change and on_time of this one.
+ */
+void redis_link_move(struct redis_link *l, const struct redis_address *address);
 
 /* ---- commands ---- */
 
@@ -134,12 +141,19 @@ void redis_link_wake(struct redis_link *l, int64_t at_ms);
 
 /* ---- state ---- */
 
-/* What HELLO has said; all zero before. */
+#define REDIS_HISTORY_BYTES 64
+
+/* What the last greeting has said; all zero before. */
 struct redis_server {
 	char version[24]; /* "7.0.15" */
 	int32_t major;	  /* 7 */
 	bool is_master;
 	bool is_cluster;
+	/*
+	 * Where a master is needed: names what has been written there, as one sequence. After a failover, a
+	 * restart, and now and then it is another
+	 */
+	char history[REDIS_HISTORY_BYTES];
 };
 
 bool redis_link_is_ready(const struct redis_link *l);
@@ -148,6 +162,8 @@ const char *redis_link_why(const struct redis_link *l);
 /* How the greeting ended last: what a start that waits for the link must tell apart. OK while ready. */
 enum redis_end redis_link_greeted(const struct redis_link *l);
 const struct redis_server *redis_link_server(const struct redis_link *l);
+/* For how long replies have been due and nothing has come; 0: none is due. */
+int64_t redis_link_silent_ms(const struct redis_link *l);
 /* Number of commands whose callback has not run. */
 size_t redis_link_pending(const struct redis_link *l);
 

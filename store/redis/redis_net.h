@@ -36,7 +36,10 @@ struct redis_net {
 	 * store_close(), which wait; never called from inside a callback.
 	 */
 	void (*run)(void *arg);
-	/* Make the wire of a link; the address stays valid until detach(). NULL: memory is out. */
+	/*
+	 * Make the wire of a link. The address stays where it is until detach(); it changes only while the
+	 * wire has no connection. NULL: memory is out.
+	 */
 	void *(*attach)(void *arg, struct redis_link *link, const struct redis_address *address);
 
 	/* Close what is open, without an event, and free the wire, at once or when the loop can. */

@@ -129,6 +129,9 @@ static void on_change(void *arg)
 		if (t->is_unsure) {
 			redis_table_renew(t);
 		}
+		if (redis_seek_is_needed(t)) {
+			redis_link_wake(t->commits.link, redis_now(t));
+		}
 		redis_lane_run(&t->commits);
 		redis_lane_run(&t->reads);
 		if (t->is_behind) {
@@ -143,7 +146,7 @@ static void on_change(void *arg)
 static enum err open_link(struct redis_table *t, bool is_subscription, struct redis_link **out)
 {
 	struct redis_link_config c = {.net = t->net,
-				      .address = &t->address,
+				      .address = &t->master,
 				      .needs_master = true,
 				      .ends_unsent = !is_subscription,
 				      .on = {.on_change = on_change, .arg = t}};
@@ -184,6 +187,13 @@ static enum err open_refuse(const struct redis_table *t, const struct redis_link
 	return ERR_IO;
 }
 
+/* Sentinels may name another master, but that does not help either. */
+static bool open_is_person(const struct redis_link *link, enum redis_end end)
+{
+	int32_t major = redis_link_server(link)->major;
+	return redis_ends[end].then == REDIS_THEN_PERSON || (major > 0 && major < OPEN_MAJOR);
+}
+
 /* Until the link is ready, or it is clear that it will not be. */
 static enum err open_wait(struct redis_table *t, const struct redis_link *link, struct errmsg *why)
 {
@@ -191,14 +201,35 @@ static enum err open_wait(struct redis_table *t, const struct redis_link *link, 
 	while (!redis_link_is_ready(link)) {
 		enum redis_end end = redis_link_greeted(link);
 		bool is_tried = redis_link_why(link)[0] != '\0';
-		bool is_passing =
-			redis_ends[end].then == REDIS_THEN_AGAIN && redis_now(t) < until_ms;
-		if (is_tried && end != REDIS_END_LOADING && !is_passing) {
+		bool is_passing = redis_ends[end].then == REDIS_THEN_AGAIN ||
+				  (t->seek.link != NULL && !open_is_person(link, end));
+		if (is_tried && end != REDIS_END_LOADING &&
+		    !(is_passing && redis_now(t) < until_ms)) {
 			return open_refuse(t, link, why);
 		}
+		redis_seek_tick(t, redis_now(t));
 		t->net->run(t->net->arg);
 	}
 	return OK;
+}
+
+/* Until a Sentinel has named the master, or each of them had two chances. */
+static enum err open_seek(struct redis_table *t, struct errmsg *why)
+{
+	enum err e = redis_seek_begin(t);
+	while (e == OK && !t->seek.is_known) {
+		if (t->seek.turns >= 2 * t->address.sentinels_n) {
+			errmsg_set(
+				why,
+				"%s: no Sentinel names the master: %s; look at the hosts and the "
+				"name in --store",
+				t->address.text, t->seek.why.text);
+			return ERR_IO;
+		}
+		redis_seek_tick(t, redis_now(t));
+		t->net->run(t->net->arg);
+	}
+	return e;
 }
 
 /* ---- may the table live there? ---- */
@@ -486,6 +517,7 @@ static enum err open_number(struct redis_table *t, struct asked *a, struct errms
 	for (size_t i = 0; i + 1 < a->text.len; i++) {
 		t->applied = 10 * t->applied + (uint64_t)(a->text.data[i] - '0');
 	}
+	memcpy(t->history, redis_link_server(t->commits.link)->history, sizeof(t->history));
 	return OK;
 }
 
@@ -494,7 +526,8 @@ static enum err open_number(struct redis_table *t, struct asked *a, struct errms
 static enum err open_steps(struct redis_table *t, struct slice owner, struct asked *a,
 			   struct errmsg *why)
 {
-	enum err e = open_link(t, false, &t->commits.link);
+	enum err e = t->address.has_sentinels ? open_seek(t, why) : OK;
+	e = e == OK ? open_link(t, false, &t->commits.link) : e;
 	e = e == OK ? open_wait(t, t->commits.link, why) : e;
 	e = e == OK ? open_server(t, why) : e;
 	e = e == OK ? open_memory(t, a, why) : e;

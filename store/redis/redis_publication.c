@@ -4,20 +4,48 @@
  * They come on a link of their own, in order; replies on the others may be read before them. So a job whose
  * answer names a number that was not passed on waits in `held`. Where the link was lost, or one does not come
  * within a second, the number is read: what lies between is told as missed, and what comes late is
- * dropped. A Redis that lost its last moments may count on from less.
+ * dropped.
+ * Numbers compare within one history of the data (redis_link.h). After a failover, or a restart, Redis may have
+ * lost the last moments, and give their numbers to others: so in another history everything up to the number
+ * that is read there is told as missed, whatever it is. A job that was answered in another history than the
+ * last publication waits until the subscription has come there, too.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
 #include "store/redis/redis_table.h"
+
+/* The history that the server of the link was in when it was greeted. */
+static const char *history_of(const struct redis_link *l)
+{
+	return redis_link_server(l)->history;
+}
+
+static bool history_is(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+bool redis_publication_is_due(const struct redis_job *job)
+{
+	const struct redis_table *t = job->t;
+	if (job->number == 0) {
+		return false;
+	}
+	/* Of a history that its link has left, too, nothing will come. */
+	return history_is(job->history, t->history)
+		       ? job->number > t->applied
+		       : history_is(job->history, history_of(job->lane->link));
+}
 
 static void publication_release(struct redis_table *t)
 {
 	struct redis_job *job;
 	struct redis_job *next;
 	DL_FOREACH_SAFE (t->held, job, next) {
-		if (job->number <= t->applied) {
+		if (!redis_publication_is_due(job)) {
 			DL_DELETE(t->held, job);
 			t->jobs--;
 			redis_table_finish(t, job->w);
@@ -47,7 +75,7 @@ void redis_publication_on_body(void *arg, struct slice body)
 	}
 	uint64_t number = key_get_u64((const unsigned char *)body.data);
 	struct slice text = slice_of(body.data + 8, body.len - 8);
-	if (number <= t->applied) {
+	if (number <= t->applied || !history_is(t->history, history_of(t->publications))) {
 		return;
 	}
 	if (number > t->applied + 1 && !publication_tell(t, number - 1, NO_SLICE)) {
@@ -74,10 +102,15 @@ static void on_number(void *arg, enum redis_end end, const struct redis_reply *r
 	}
 	/* Less than it was: Redis has lost the last ones, and will give their numbers again. */
 	bool is_back = number < t->asked_after;
-	t->is_behind = false;
-	if ((number > t->applied || is_back) && !publication_tell(t, number, NO_SLICE)) {
+	const char *heard = history_of(t->publications);
+	bool is_another = !history_is(t->history, heard);
+	t->is_behind = !history_is(history_of(t->reads.link), heard);
+	t->is_torn = t->is_torn || t->is_behind;
+	if (t->is_behind || ((number > t->applied || is_back || is_another) &&
+			     !publication_tell(t, number, NO_SLICE))) {
 		return;
 	}
+	memcpy(t->history, heard, sizeof(t->history));
 	publication_release(t);
 }
 
@@ -105,8 +138,23 @@ void redis_publication_on_link(void *arg)
 	}
 }
 
+/* Links that were greeted in different histories although they are ready: nobody knows which of them lag. */
+static void publication_join(struct redis_table *t)
+{
+	const char *heard = history_of(t->publications);
+	bool lags = redis_link_is_ready(t->commits.link) && history_is(t->history, heard) &&
+		    !history_is(history_of(t->commits.link), heard);
+	if (t->is_torn || lags) {
+		t->is_torn = false;
+		redis_link_move(t->publications, &t->master);
+		redis_link_move(t->reads.link, &t->master);
+		redis_link_move(t->commits.link, &t->master);
+	}
+}
+
 void redis_publication_tick(struct redis_table *t, int64_t now_ms)
 {
+	publication_join(t);
 	bool is_late = t->held != NULL && now_ms - t->held->held_ms >= REDIS_BEHIND_MS;
 	if (t->is_open && (t->is_behind || is_late)) {
 		publication_ask(t);

@@ -1,8 +1,9 @@
 /*
  * redis_table.h - the state of the Redis engine. Private to store/redis.
  *
- * Three links: commits and takings go through one, in order; reads through another, so that none waits for
- * a commit; the third has the subscription to publications. A request of store.h is a job: it sends one or
+ * Three links to the master: commits and takings go through one, in order; reads through another, so that none
+ * waits for a commit; the third has the subscription to publications. Where the address has Sentinels, a
+ * fourth asks them for the master (redis_seek.h), and the three follow. A request of store.h is a job: it sends one or
  * more commands, in stages, and what the replies say decides what comes next. A stage that failed is sent
  * again, for as long as the job has time.
  *
@@ -26,6 +27,7 @@
 #include "store/redis/redis_link.h"
 #include "store/redis/redis_listed.h"
 #include "store/redis/redis_scripts.h"
+#include "store/redis/redis_seek.h"
 #include "store/redis/store_redis.h"
 
 #define REDIS_READ_MS	    10000  /* how long a read waits for the server */
@@ -88,6 +90,7 @@ struct redis_job {
 	enum err error;	       /* why the job ends when all have */
 	bool may_be_made;      /* a commit: it was sent, and the answer was lost */
 	uint64_t number;       /* of the last publication when it was answered */
+	char history[REDIS_HISTORY_BYTES]; /* in which that was counted */
 	int64_t held_ms;       /* since when it waits for that */
 	struct redis_query *query; /* of a query */
 	/* of a check: the partitions of the part, how many were looked at, and the next part's cursor */
@@ -100,6 +103,8 @@ struct redis_table {
 	struct store store;
 	const struct redis_net *net;
 	struct redis_address address;
+	struct redis_address master; /* where the links lead */
+	struct redis_seek seek;
 	struct slice scripts[REDIS_SCRIPT_COUNT];
 	struct redis_lane commits, reads;
 	struct redis_link *publications;
@@ -120,9 +125,11 @@ struct redis_table {
 	/* publications */
 	struct redis_job *held; /* utlist: ended, but they include publications that have not come */
 	uint64_t applied;	/* number of the last that was passed on */
+	char history[REDIS_HISTORY_BYTES]; /* in which that was counted */
 	bool asks_number;
 	uint64_t asked_after;	/* `applied` when the number was asked for */
 	bool is_behind; /* some may have been missed: ask for the number */
+	bool is_torn;	/* reads and publications do not come from one history: connect both again */
 
 	struct redis_listed listed;
 	bool listing[ITEM_BUCKETS + 1]; /* a commit of the scope is in its first stage */
@@ -172,6 +179,14 @@ void redis_query_destroy(struct redis_query *q);
 /* The commit, or the taking, was answered: end it when the replicas have it, or send it again. */
 void redis_wait_for(struct redis_job *job);
 
+/*
+ * The commit was refused: end it behind those that were answered before it. What refused it may be one of
+ * them, and be lost with it: so it is sent again, too.
+ */
+void redis_wait_behind(struct redis_job *job, enum err result);
+/* Send the WAIT that the link had no room for, before more commits take that. */
+void redis_wait_run(struct redis_lane *lane);
+
 /* ---- space ---- */
 
 /* The kinds of new items that Redis' memory has space for: as the states of store.h say. */
@@ -197,6 +212,8 @@ static inline void redis_note_expiring(struct redis_table *t, unsigned scope)
 
 /* ---- publications: redis_publication.c ---- */
 
+/* Whether the job is answered only after publications that have not come. */
+bool redis_publication_is_due(const struct redis_job *job);
 void redis_publication_on_link(void *arg);
 void redis_publication_on_body(void *arg, struct slice body);
 /* Ask for the number if some may have been missed. */

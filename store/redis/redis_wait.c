@@ -25,7 +25,7 @@ static void wait_reach(struct redis_lane *lane)
 	struct redis_job *next;
 	lane->made = NULL;
 	DL_FOREACH_SAFE (reached, job, next) {
-		redis_job_end(job, OK);
+		redis_job_end(job, job->error);
 	}
 }
 
@@ -68,11 +68,34 @@ static void wait_send(struct redis_lane *lane)
 				  .args = words,
 				  .n = 3,
 				  .within_ms = WAIT_WITHIN_MS};
-	lane->waits = redis_link_send(lane->link, &c, on_wait, lane) == OK;
-	if (!lane->waits) { /* no memory for it */
+	enum err e = redis_link_send(lane->link, &c, on_wait, lane);
+	lane->waits = e == OK;
+	if (e != OK && e != ERR_BUSY) { /* no memory for it */
 		wait_pause(lane);
 		wait_miss(lane);
 	}
+}
+
+void redis_wait_run(struct redis_lane *lane)
+{
+	if (lane->made == NULL || lane->waits) {
+		return;
+	}
+	if (redis_link_is_ready(lane->link)) {
+		wait_send(lane);
+	} else {
+		wait_miss(lane);
+	}
+}
+
+void redis_wait_behind(struct redis_job *job, enum err result)
+{
+	if (job->lane->made == NULL) {
+		redis_job_end(job, result);
+		return;
+	}
+	job->error = result;
+	DL_APPEND(job->lane->made, job);
 }
 
 void redis_wait_for(struct redis_job *job)
@@ -82,8 +105,7 @@ void redis_wait_for(struct redis_job *job)
 		redis_job_end(job, OK);
 		return;
 	}
+	job->may_be_made = true;
 	DL_APPEND(lane->made, job);
-	if (!lane->waits) {
-		wait_send(lane);
-	}
+	redis_wait_run(lane);
 }

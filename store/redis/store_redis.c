@@ -108,6 +108,7 @@ static void table_settle(struct store *s)
 void redis_table_destroy(struct redis_table *t)
 {
 	t->is_open = false; /* nothing is sent for what the links end */
+	redis_link_destroy(t->seek.link);
 	redis_link_destroy(t->publications);
 	redis_link_destroy(t->reads.link);
 	redis_link_destroy(t->commits.link);
@@ -115,6 +116,7 @@ void redis_table_destroy(struct redis_table *t)
 	arena_finish(&t->arena);
 	buf_finish(&t->sealed);
 	redis_address_finish(&t->address);
+	redis_address_finish(&t->master);
 	free(t);
 }
 
@@ -189,19 +191,23 @@ void redis_table_on_time(void *arg)
 	redis_lane_run(&t->commits);
 	redis_lane_run(&t->reads);
 	redis_publication_tick(t, now_ms);
+	redis_seek_tick(t, now_ms);
 	if (now_ms >= t->tick_ms) {
 		t->tick_ms = now_ms + REDIS_TICK_MS;
 		redis_table_renew(t);
 	}
 	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL;
-	redis_link_wake(t->commits.link, is_paused ? now_ms + REDIS_PAUSE_MS : t->tick_ms);
+	redis_link_wake(t->commits.link, is_paused		   ? now_ms + REDIS_PAUSE_MS
+					 : redis_seek_is_needed(t) ? now_ms + REDIS_SEEK_MS
+								   : t->tick_ms);
 	redis_link_flush(t->reads.link);
 }
 
 void store_redis_counters(struct store *s, struct store_redis_counters *out)
 {
 	const struct redis_table *t = redis_table_of(s);
-	*out = (struct store_redis_counters){.waits_missed = t->waits_missed};
+	*out = (struct store_redis_counters){.waits_missed = t->waits_missed,
+					     .failovers = t->seek.failovers};
 }
 
 /* ---- opening ---- */
@@ -216,6 +222,7 @@ enum err store_open_redis(const struct store_redis_options *o, struct store **ou
 	}
 	t->net = o->net;
 	t->address = *o->address;
+	t->master = *o->address;
 	t->joins = o->joins;
 	t->commits.t = t;
 	t->reads.t = t;

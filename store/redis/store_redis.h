@@ -1,5 +1,5 @@
 /*
- * store_redis.h - the table on one Redis 7 server.
+ * store_redis.h - the table on Redis 7: one server, or the master of a group that Sentinels watch over.
  *
  * Everything runs on the loop thread; connections, clock and chance are the net's. The server is
  * reached, lost and found again behind store.h's back: reads wait up to 10 s for it, then get ERR_IO;
@@ -19,6 +19,12 @@
  * select, ping, client|setname, info, script|load, evalsha, scan, get, set, del, exists, incr, pexpire, time, hget,
  * hmget, hset, hdel, hexists, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
  * spublish, ssubscribe; config|get if Redis has save points alone; and wait if commits wait for replicas.
+ *
+ * Where the address has Sentinels, they are asked in turn which server is the master, at the start and for as long
+ * as something is wrong with it: its connection is lost or silent, it has become a replica, or replicas do not
+ * get what is written. What was not acknowledged by the old master is sent to the new one again. Publications
+ * that a failover may have lost are told as missed. The Sentinels' user needs hello, auth, client|setname, ping
+ * and sentinel|get-master-addr-by-name.
  *
  * Until several processes share the data, one has them open: it holds a key of Redis with a life of
  * 5 s. After a kill, the next process waits for the end of that.
@@ -66,6 +72,7 @@ NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct 
 
 struct store_redis_counters {
 	uint64_t waits_missed; /* times in which too few replicas had what was written, a second later */
+	uint64_t failovers;    /* times in which the Sentinels named another master than before */
 };
 /* Of a store that store_open_redis() has opened. */
 void store_redis_counters(struct store *s, struct store_redis_counters *out);

@@ -27,7 +27,7 @@ static void *fake_attach(void *arg, struct redis_link *link, const struct redis_
 {
 	struct fake *f = arg;
 	assert_null(f->link);
-	assert_ptr_equal(address, &f->address);
+	assert_string_equal(address->text, f->address.text);
 	f->link = link;
 	return f;
 }
@@ -134,6 +134,7 @@ static const char *answer_to(struct fake *f, struct slice word)
 	static const struct fake_instead usual[] = {
 		{"HELLO", FAKE_HELLO},
 		{"SELECT", "+OK\r\n"},
+		{"INFO", FAKE_INFO},
 		{"SCRIPT", "$40\r\n" FAKE_SHA "\r\n"},
 		{"PING", "+PONG\r\n"},
 		{"SSUBSCRIBE", "*3\r\n$10\r\nssubscribe\r\n$1\r\nc\r\n:1\r\n"},

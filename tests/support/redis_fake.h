@@ -19,6 +19,7 @@
 
 /* Replies of the greeting. */
 #define FAKE_SHA   "0123456789abcdef0123456789abcdef01234567"
+#define FAKE_INFO  "$35\r\nrole:master\r\nmaster_replid:abcdef\r\n\r\n"
 #define FAKE_HELLO "*6\r\n$7\r\nversion\r\n$6\r\n7.0.15\r\n$4\r\nrole\r\n$6\r\nmaster\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n"
 
 struct fake_instead {

@@ -95,7 +95,7 @@ static int connect_tcp(struct redis_poll_wire *w)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
 	struct addrinfo *found;
-	assert_int_equal(getaddrinfo(w->address->host, w->address->port, &hints, &found), 0);
+	assert_int_equal(getaddrinfo(w->address->at.host, w->address->at.port, &hints, &found), 0);
 	w->fd = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int done = connect(w->fd, found->ai_addr, found->ai_addrlen);
 	freeaddrinfo(found);

@@ -59,7 +59,31 @@ void redis_run_clear(struct redis_run *r)
 }
 
 /* In the child. */
-static _Noreturn void run_child(const struct redis_run *r, const char *const *options, int out)
+static _Noreturn void run_child(char *const *words, int out)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)dup2(out, STDOUT_FILENO);
+	(void)dup2(out, STDERR_FILENO);
+	(void)execvp(words[0], words);
+	(void)fprintf(stderr, "redis-server is not installed\n");
+	_exit(127);
+}
+
+/* `out` is closed here. */
+static void run_fork(struct redis_run *r, const char *const *words, int out)
+{
+	assert_true(out >= 0);
+	assert_int_equal(r->pid, 0);
+	r->pid = fork();
+	assert_true(r->pid >= 0);
+	if (r->pid == 0) {
+		run_child((char *const *)(uintptr_t)words, out);
+	}
+	(void)close(out);
+}
+
+/* With the options of all. */
+static void run_server(struct redis_run *r, const char *const *options, int out)
 {
 	char port[8];
 	const char *words[OPTIONS_MAX + 1] = {
@@ -84,30 +108,12 @@ static _Noreturn void run_child(const struct redis_run *r, const char *const *op
 	for (size_t i = 0; options != NULL && options[i] != NULL && n < OPTIONS_MAX; i++) {
 		words[n++] = options[i];
 	}
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	(void)dup2(out, STDOUT_FILENO);
-	(void)dup2(out, STDERR_FILENO);
-	(void)execvp(words[0], (char *const *)(uintptr_t)words);
-	(void)fprintf(stderr, "redis-server is not installed\n");
-	_exit(127);
-}
-
-/* `out` is closed here. */
-static void run_fork(struct redis_run *r, const char *const *options, int out)
-{
-	assert_true(out >= 0);
-	assert_int_equal(r->pid, 0);
-	r->pid = fork();
-	assert_true(r->pid >= 0);
-	if (r->pid == 0) {
-		run_child(r, options, out);
-	}
-	(void)close(out);
+	run_fork(r, words, out);
 }
 
 void redis_run_spawn(struct redis_run *r, const char *const *options)
 {
-	run_fork(r, options, open("/dev/null", O_WRONLY | O_CLOEXEC));
+	run_server(r, options, open("/dev/null", O_WRONLY | O_CLOEXEC));
 }
 
 void redis_run_start(struct redis_run *r, const char *const *options)
@@ -125,16 +131,20 @@ void redis_run_follow(struct redis_run *r, const struct redis_run *master)
 	redis_run_start_until(r, options, "sync: Finished with success");
 }
 
-void redis_run_start_until(struct redis_run *r, const char *const *options, const char *says)
+/* Two ends of a pipe that no other child keeps. */
+static void run_pipe(int ends[2])
 {
-	char line[512];
-	bool is_ready = false;
-	int ends[2];
 	assert_int_equal(pipe(ends), 0);
 	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	run_fork(r, options, ends[1]);
-	FILE *out = fdopen(ends[0], "r");
+}
+
+/* Read what the child writes until it says that; `from` is closed. */
+static void run_await(int from, const char *says)
+{
+	char line[512] = "nothing";
+	bool is_ready = false;
+	FILE *out = fdopen(from, "r");
 	assert_non_null(out);
 	while (!is_ready && fgets(line, sizeof(line), out) != NULL) {
 		is_ready = strstr(line, says) != NULL;
@@ -143,6 +153,31 @@ void redis_run_start_until(struct redis_run *r, const char *const *options, cons
 	if (!is_ready) {
 		fail_msg("redis-server did not get ready: %s", line);
 	}
+}
+
+void redis_run_start_until(struct redis_run *r, const char *const *options, const char *says)
+{
+	int ends[2];
+	run_pipe(ends);
+	run_server(r, options, ends[1]);
+	run_await(ends[0], says);
+}
+
+void redis_run_watch(struct redis_run *r, const char *lines)
+{
+	char file[REDIS_RUN_PATH_BYTES + 16];
+	const char *words[] = {"redis-server", file, "--sentinel", NULL};
+	int ends[2];
+	(void)snprintf(file, sizeof(file), "%s/conf", r->dir);
+	FILE *conf = fopen(file, "w");
+	assert_non_null(conf);
+	assert_true(fprintf(conf,
+			    "port %d\nbind 127.0.0.1\nunixsocket %s\ndir %s\nlogfile \"\"\n%s",
+			    r->port, r->socket, r->dir, lines) > 0);
+	assert_int_equal(fclose(conf), 0);
+	run_pipe(ends);
+	run_fork(r, words, ends[1]);
+	run_await(ends[0], "monitor master");
 }
 
 void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap)

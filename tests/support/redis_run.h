@@ -32,6 +32,8 @@ void redis_run_start_until(struct redis_run *r, const char *const *options, cons
 void redis_run_follow(struct redis_run *r, const struct redis_run *master);
 /* Start it without waiting until it is ready. */
 void redis_run_spawn(struct redis_run *r, const char *const *options);
+/* Start it as a Sentinel, with these lines in its file besides; waits until it runs. */
+void redis_run_watch(struct redis_run *r, const char *lines);
 /* SIGKILL, and wait for its end; its data stay. Nothing where it does not run. */
 void redis_run_kill(struct redis_run *r);
 /* Ask it one command, as people type them, and wait for the answer: at most cap - 1 bytes of it. */

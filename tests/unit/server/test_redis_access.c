@@ -85,6 +85,21 @@ ACCESS_TEST(test_a_file_that_has_no_password_is_named, s)
 	assert_non_null(strstr(s->why.text, s->file));
 }
 
+ACCESS_TEST(test_sentinels_have_a_password_of_their_own, s)
+{
+	char text[128];
+	(void)snprintf(text, sizeof(text), "redis+sentinel://n@h?sentinel_password_file=%s",
+		       s->file);
+	put(s, SLICE("of the sentinels\n"), 0600);
+	assert_int_equal(redis_address_parse(text, &s->address, &s->why), OK);
+	assert_int_equal(redis_access_complete(&s->address, &s->tls, &s->why), OK);
+	assert_string_equal(s->address.sentinel_password, "of the sentinels");
+	assert_string_equal(s->address.password, "");
+	put(s, SLICE("\n"), 0600);
+	assert_int_equal(redis_access_complete(&s->address, &s->tls, &s->why), ERR_INVALID);
+	assert_non_null(strstr(s->why.text, s->file));
+}
+
 ACCESS_TEST(test_the_environment_is_asked_last_and_forgets, s)
 {
 	assert_int_equal(setenv(REDIS_PASSWORD_VARIABLE, "of environment", 1), 0);

@@ -16,10 +16,13 @@
 #include "store/lmdb/store_lmdb.h"
 #include "store/redis/store_redis.h"
 #include "store/store.h"
+#include "tests/support/redis_group.h"
 #include "tests/support/redis_poll.h"
 #include "tests/support/redis_run.h"
 #include "tests/support/store_mem.h"
 #include "tests/support/test.h"
+
+#define FIXTURE_URL_BYTES 256
 
 struct fixture;
 
@@ -37,6 +40,10 @@ struct fixture_engine {
 	/* another process makes a commit at once; NULL: the data are for one process */
 	enum err (*other)(struct fixture *f, const struct store_commit *c, uint64_t *version);
 	void (*other_takes)(struct fixture *f, const struct store_take *t); /* likewise */
+	/* of Redis: start what the program has not started yet; the address; whom to ask */
+	void (*start)(void);
+	void (*url)(char out[FIXTURE_URL_BYTES]);
+	const struct redis_run *(*asked)(void);
 	/* let so much time pass, for an engine with a clock of its own; NULL: commits say the time */
 	void (*pass)(struct fixture *f, int64_t ms);
 	bool keeps; /* data outlive store_close() */
@@ -124,30 +131,69 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 	fixture_remove(f->directory);
 }
 
-/* ---- redis: one server for all tests of a program ---- */
+/* ---- redis: the servers of a program are for all its tests ---- */
 
 static struct redis_run fixture_server;
+static struct redis_group fixture_group;
 
-static inline void fixture_end_server(void)
+static inline void fixture_end_servers(void)
 {
 	redis_run_clear(&fixture_server);
 }
 
-static inline void fixture_ask_redis(const char *command)
+static inline void fixture_start_server(void)
+{
+	if (fixture_server.dir[0] == '\0') {
+		redis_run_lay(&fixture_server);
+		assert_int_equal(atexit(fixture_end_servers), 0);
+		redis_run_start(&fixture_server, NULL);
+	}
+}
+
+static inline void fixture_server_url(char out[FIXTURE_URL_BYTES])
+{
+	format_to(out, FIXTURE_URL_BYTES, "redis+unix://%s?volatile=1", fixture_server.socket);
+}
+
+static inline const struct redis_run *fixture_server_asked(void)
+{
+	return &fixture_server;
+}
+
+static inline void fixture_end_group(void)
+{
+	redis_group_clear(&fixture_group);
+}
+
+static inline void fixture_start_group(void)
+{
+	if (fixture_group.servers[0].dir[0] == '\0') {
+		assert_int_equal(atexit(fixture_end_group), 0);
+		redis_group_start(&fixture_group);
+	}
+}
+
+static inline void fixture_group_url(char out[FIXTURE_URL_BYTES])
+{
+	redis_group_url(&fixture_group, "", out);
+}
+
+static inline const struct redis_run *fixture_group_asked(void)
+{
+	return redis_group_master(&fixture_group);
+}
+
+static inline void fixture_ask_redis(const struct fixture *f, const char *command)
 {
 	char answer[128];
-	redis_run_ask(&fixture_server, command, answer, sizeof(answer));
+	redis_run_ask(f->engine->asked(), command, answer, sizeof(answer));
 	assert_true(answer[0] == '+' || answer[0] == ':' || answer[0] == '$');
 }
 
 static inline void fixture_make_redis(struct fixture *f)
 {
-	if (fixture_server.dir[0] == '\0') {
-		redis_run_lay(&fixture_server);
-		assert_int_equal(atexit(fixture_end_server), 0);
-		redis_run_start(&fixture_server, NULL);
-	}
-	fixture_ask_redis("FLUSHALL");
+	f->engine->start();
+	fixture_ask_redis(f, "FLUSHALL");
 	redis_poll_init(&f->poll);
 	assert_int_equal(getrandom(&f->poll.random, sizeof(f->poll.random), 0),
 			 sizeof(f->poll.random));
@@ -156,9 +202,9 @@ static inline void fixture_make_redis(struct fixture *f)
 static inline enum err fixture_open_on(struct fixture *f, bool joins, struct store **out)
 {
 	struct errmsg why = {""};
-	char text[REDIS_RUN_PATH_BYTES + 32];
+	char text[FIXTURE_URL_BYTES];
 	struct redis_address address;
-	format_to(text, sizeof(text), "redis+unix://%s?volatile=1", fixture_server.socket);
+	f->engine->url(text);
 	assert_int_equal(redis_address_parse(text, &address, &why), OK);
 	struct store_redis_options o = {.net = &f->poll.net,
 					.address = &address,
@@ -244,16 +290,23 @@ static inline void fixture_take_redis(struct fixture *f, const struct store_take
 static inline void fixture_pass_redis(struct fixture *f, int64_t ms)
 {
 	char command[512];
-	(void)f;
 	format_to(command, sizeof(command),
 		  "EVAL \"for _, k in ipairs(redis.call('KEYS', '{*}t:*')) do "
 		  "redis.call('PEXPIRE', k, redis.call('PTTL', k) - ARGV[1]) end return 1\" 0 %lld",
 		  (long long)ms);
-	fixture_ask_redis(command);
+	fixture_ask_redis(f, command);
 }
 
 /* Those whose data several processes share are the last. */
-enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_REDIS, FIXTURE_ENGINES };
+enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_REDIS, FIXTURE_SENTINEL, FIXTURE_ENGINES };
+
+/* What is alike where the table is in Redis. */
+#define FIXTURE_OF_REDIS \
+	.make = fixture_make_redis, .open = fixture_open_redis, .wait = fixture_wait_redis, \
+	.remove = fixture_remove_redis, .other = fixture_other_redis, \
+	.other_takes = fixture_take_redis, .pass = fixture_pass_redis, .keeps = true, \
+	.lags = true, .asks_again = true
+
 static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
 	[FIXTURE_MEM] = {.name = "mem",
 			 .open = fixture_open_mem,
@@ -266,16 +319,15 @@ static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
 			  .remove = fixture_remove_lmdb,
 			  .keeps = true},
 	[FIXTURE_REDIS] = {.name = "redis",
-			   .make = fixture_make_redis,
-			   .open = fixture_open_redis,
-			   .wait = fixture_wait_redis,
-			   .remove = fixture_remove_redis,
-			   .other = fixture_other_redis,
-			   .other_takes = fixture_take_redis,
-			   .pass = fixture_pass_redis,
-			   .keeps = true,
-			   .lags = true,
-			   .asks_again = true},
+			   .start = fixture_start_server,
+			   .url = fixture_server_url,
+			   .asked = fixture_server_asked,
+			   FIXTURE_OF_REDIS},
+	[FIXTURE_SENTINEL] = {.name = "sentinel",
+			      .start = fixture_start_group,
+			      .url = fixture_group_url,
+			      .asked = fixture_group_asked,
+			      FIXTURE_OF_REDIS},
 };
 
 #endif

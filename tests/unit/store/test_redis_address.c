@@ -21,8 +21,8 @@ static struct redis_address parse(const char *text)
 TEST(test_a_host_alone_is_enough)
 {
 	struct redis_address a = parse("redis://10.0.0.5");
-	assert_string_equal(a.host, "10.0.0.5");
-	assert_string_equal(a.port, "6379");
+	assert_string_equal(a.at.host, "10.0.0.5");
+	assert_string_equal(a.at.port, "6379");
 	assert_int_equal(a.database, 0);
 	assert_int_equal(a.replicas, REDIS_REPLICAS_UNSET);
 	assert_false(a.is_tls || a.is_unix || a.is_volatile);
@@ -39,8 +39,8 @@ TEST(test_everything_can_be_said)
 	assert_true(a.is_tls);
 	assert_string_equal(a.user, "ada");
 	assert_string_equal(a.password, "p@ss:/");
-	assert_string_equal(a.host, "::1");
-	assert_string_equal(a.port, "6380");
+	assert_string_equal(a.at.host, "::1");
+	assert_string_equal(a.at.port, "6380");
 	assert_int_equal(a.database, 7);
 	assert_int_equal(a.replicas, 2);
 	assert_true(a.is_volatile);
@@ -62,7 +62,7 @@ TEST(test_a_password_needs_no_user_and_a_user_no_password)
 	/* What is not encoded, and can be told apart, is understood. */
 	a = parse("redis://:a:b@c@h:1");
 	assert_string_equal(a.password, "a:b@c");
-	assert_string_equal(a.host, "h");
+	assert_string_equal(a.at.host, "h");
 }
 
 TEST(test_a_unix_socket_has_a_path_and_may_have_all_else)
@@ -88,7 +88,16 @@ TEST(test_what_is_wrong_is_refused_and_never_repeated)
 	} rows[] = {
 		{"http://SECRET", "redis://HOST"},
 		{"redis:SECRET", "redis://HOST"},
-		{"redis+sentinel://SECRET@h", "Sentinel"},
+		{"redis+sentinel://SEC:RET@h", "NAME@"},
+		{"redis+sentinel://h", "NAME@"},
+		{"redis+sentinel://:SECRET@@h", "NAME@"},
+		{"redis+sentinel://SEC%52ET@h", "NAME@"},
+		{"redis+sentinel://n@", "HOST"},
+		{"redis+sentinel://n@h,:1", "HOST"},
+		{"redis+sentinel://n@1,2,3,4,5,6,7,8,9,10", "at most 9"},
+		{"redis+sentinel://n@h?sentinel_user=", "1 to 128"},
+		{"redis+sentinel://n@h?sentinel_password_file=SECRET", "starts with /"},
+		{"redis://h?sentinel_user=SECRET", "replicas, volatile, password_file"},
 		{"redis+cluster://SECRET@h", "cluster"},
 		{"redis://", "HOST"},
 		{"redis://:SECRET@", "HOST"},
@@ -158,12 +167,55 @@ TEST(test_each_part_has_its_bound)
 		{"redis://:", REDIS_PASSWORD_BYTES_MAX, "@h"},
 		{"redis+unix:///", REDIS_PATH_BYTES_MAX - 1, ""},
 		{"rediss://h?ca=/", REDIS_FILE_BYTES_MAX - 1, ""},
+		{"redis+sentinel://", REDIS_NAME_BYTES_MAX, "@h"},
+		{"redis+sentinel://n@h?sentinel_user=", REDIS_USER_BYTES_MAX, ""},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(parse_long(rows[i].before, rows[i].max, rows[i].after), OK);
 		assert_int_equal(parse_long(rows[i].before, rows[i].max + 1, rows[i].after),
 				 ERR_INVALID);
 	}
+}
+
+TEST(test_sentinels_are_named_with_the_name_of_their_master)
+{
+	struct redis_address a = parse("redis+sentinel://table@10.0.0.1,10.0.0.2:7000,[::1]");
+	assert_true(a.has_sentinels);
+	assert_string_equal(a.name, "table");
+	assert_int_equal(a.sentinels_n, 3);
+	assert_string_equal(a.sentinels[0].host, "10.0.0.1");
+	assert_string_equal(a.sentinels[0].port, "26379");
+	assert_string_equal(a.sentinels[1].port, "7000");
+	assert_string_equal(a.sentinels[2].host, "::1");
+	assert_string_equal(a.user, "");
+	assert_string_equal(a.text, "redis+sentinel://table/0");
+}
+
+TEST(test_a_master_and_its_sentinels_have_users_of_their_own)
+{
+	struct redis_address one;
+	struct redis_place at = {"10.0.0.9", "6380"};
+	struct redis_address a = parse("redis+sentinel://ada:p@ss@table@h/3?replicas=2&"
+				       "sentinel_user=bob&sentinel_password_file=/run/s");
+	assert_string_equal(a.user, "ada");
+	assert_string_equal(a.password, "p@ss");
+	assert_string_equal(a.sentinel_password_file, "/run/s");
+	struct errmsg why;
+	assert_int_equal(redis_address_set_sentinel_password(&a, SLICE("s3cret\n"), &why), OK);
+	redis_address_of_server(&a, &at, &one);
+	assert_string_equal(one.at.host, "10.0.0.9");
+	assert_string_equal(one.user, "ada");
+	assert_string_equal(one.password, "p@ss");
+	assert_int_equal(one.database, 3);
+	assert_int_equal(one.replicas, 2);
+	assert_string_equal(one.text, "redis://10.0.0.9:6380/3");
+	redis_address_of_sentinel(&a, 0, &one);
+	assert_string_equal(one.at.host, "h");
+	assert_string_equal(one.at.port, "26379");
+	assert_string_equal(one.user, "bob");
+	assert_string_equal(one.password, "s3cret");
+	assert_int_equal(one.database, 0);
+	assert_string_equal(one.text, "the Sentinel at h:26379");
 }
 
 TEST(test_the_schemes_of_redis_are_known)

@@ -1034,6 +1034,91 @@ LINK_TEST(test_what_was_not_sent_ends_with_the_connection_where_that_is_wished, 
 	assert_int_equal(redis_link_pending(f->link), 0);
 }
 
+/* ---- another server ---- */
+
+LINK_TEST(test_a_link_that_is_moved_connects_to_the_other_server, f)
+{
+	struct asked due = {0}, later = {0};
+	struct redis_address other = {.text = "redis://other:6379/0"};
+	const char *replies[] = {"", "+OK\r\n", NULL};
+	f->replies = replies;
+	fake_greet(f);
+	ask(f, &due, "GET");
+	redis_link_flush(f->link);
+	fake_hear(f);
+	redis_link_move(f->link, &other);
+	assert_ended(&due, LOST, "");
+	assert_false(f->is_open || redis_link_is_ready(f->link));
+	assert_non_null(strstr(redis_link_why(f->link), "h:6379/0 is left for another server"));
+	ask(f, &later, "SET");
+	fake_pass(f, 50);
+	fake_open(f);
+	fake_talk(f);
+	assert_true(redis_link_is_ready(f->link));
+	assert_ended(&later, OK, "OK");
+	fake_end(f, "reset");
+	assert_string_equal(redis_link_why(f->link), "redis://other:6379/0: reset");
+	/* While it rests, it keeps its rest. */
+	size_t opens = f->opens;
+	redis_link_move(f->link, &f->address);
+	assert_int_equal(f->opens, opens);
+	fake_pass(f, 100);
+	assert_int_equal(f->opens, opens + 1);
+	fake_end(f, "refused");
+	assert_string_equal(redis_link_why(f->link), "redis://h:6379/0: refused");
+}
+
+LINK_TEST(test_a_link_that_is_moved_while_it_connects_or_is_greeted_begins_again, f)
+{
+	struct redis_address other = {.text = "redis://other:6379/0"};
+	fake_begin(f);
+	redis_link_move(f->link, &other);
+	assert_false(f->is_opening);
+	fake_pass(f, 50);
+	fake_open(f);
+	redis_link_move(f->link, &f->address);
+	assert_false(f->is_open);
+	fake_pass(f, 50);
+	fake_greet(f);
+}
+
+LINK_TEST(test_a_master_says_in_which_history_its_data_are, f)
+{
+	f->config.needs_master = true;
+	fake_begin(f);
+	fake_open(f);
+	fake_hear(f);
+	assert_heard(f, "HELLO 2 SETNAME ayed\nINFO replication\nPING\n");
+	fake_talk(f);
+	assert_true(redis_link_is_ready(f->link));
+	assert_string_equal(redis_link_server(f->link)->history, "abcdef");
+	f->instead[0] = (struct fake_instead){"INFO", "$13\r\nmaster_repl:\n\r\n"};
+	fake_end(f, "reset");
+	fake_pass(f, 100);
+	fake_open(f);
+	fake_talk(f);
+	assert_string_equal(redis_link_why(f->link),
+			    "redis://h:6379/0 does not speak the protocol of Redis");
+}
+
+LINK_TEST(test_how_long_a_server_owes_a_reply_is_known, f)
+{
+	struct asked a = {0};
+	const char *replies[] = {"", NULL};
+	f->replies = replies;
+	fake_greet(f);
+	f->now_ms += 1500;
+	assert_int_equal(redis_link_silent_ms(f->link), 0);
+	ask(f, &a, "GET");
+	redis_link_flush(f->link);
+	fake_hear(f);
+	f->now_ms += 1000;
+	assert_int_equal(redis_link_silent_ms(f->link), 1000);
+	fake_say(f, "$-1\r\n");
+	assert_ended(&a, OK, "nil");
+	assert_int_equal(redis_link_silent_ms(f->link), 0);
+}
+
 LINK_TEST(test_what_happens_is_counted, f)
 {
 	struct asked a[2] = {0};

@@ -184,8 +184,8 @@ SERVER_TEST(test_tcp_and_a_database_of_its_own, s)
 {
 	s->address.is_unix = false;
 	s->address.database = 3;
-	(void)format_to(s->address.host, sizeof(s->address.host), "127.0.0.1");
-	(void)format_to(s->address.port, sizeof(s->address.port), "%d", s->server.port);
+	(void)format_to(s->address.at.host, sizeof(s->address.at.host), "127.0.0.1");
+	(void)format_to(s->address.at.port, sizeof(s->address.at.port), "%d", s->server.port);
 	begin(s, NULL);
 	assert_answer(s, NO, "SET a 1", OK, "OK ");
 	assert_answer(s, NO, "INFO keyspace", OK,

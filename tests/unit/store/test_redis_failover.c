@@ -1,0 +1,250 @@
+/*
+ * test_redis_failover.c - the table on a master with replicas and Sentinels, whatever happens to them: no
+ * acknowledged commit is lost, none is made twice, and the order stays.
+ */
+#include "chains.h"
+
+#include "tests/support/redis_group.h"
+
+#define SETTLED_ACKS 400
+
+static struct redis_group group;
+
+static void end_group(void)
+{
+	redis_group_clear(&group);
+}
+
+struct scene {
+	struct redis_poll poll;
+	struct store *s;
+	struct errmsg why;
+	struct chains chains;
+	unsigned told, missed; /* publications */
+	uint64_t number;
+};
+
+/* All servers run, and follow one master. */
+static void scene_lay(struct scene *s)
+{
+	*s = (struct scene){.s = NULL};
+	assert_true(crypto_start());
+	fixture_forget_commits();
+	if (group.servers[0].dir[0] == '\0') {
+		assert_int_equal(atexit(end_group), 0);
+		redis_group_start(&group);
+	}
+	redis_poll_init(&s->poll);
+	assert_int_equal(getrandom(&s->poll.random, sizeof(s->poll.random), 0),
+			 sizeof(s->poll.random));
+}
+
+static void scene_clear(struct scene *s)
+{
+	char answer[64];
+	store_close(s->s);
+	redis_poll_finish(&s->poll);
+	redis_group_settle(&group);
+	redis_run_ask(redis_group_master(&group), "FLUSHALL", answer, sizeof(answer));
+}
+
+#define SCENE_TEST(name, s) TEST_OF(name, struct scene, s, scene_lay(s), scene_clear(s))
+
+static enum err try_open(struct scene *s, const char *url)
+{
+	struct redis_address address;
+	assert_int_equal(redis_address_parse(url, &address, &s->why), OK);
+	struct store_redis_options o = {.net = &s->poll.net, .address = &address};
+	return store_open_redis(&o, &s->s, &s->why);
+}
+
+static void open_group(struct scene *s)
+{
+	char url[REDIS_GROUP_URL_BYTES];
+	redis_group_url(&group, "", url);
+	enum err e = try_open(s, url);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+}
+
+static uint64_t failovers(struct scene *s)
+{
+	struct store_redis_counters n;
+	store_redis_counters(s->s, &n);
+	return n.failovers;
+}
+
+static void run(struct scene *s)
+{
+	(void)store_poll(s->s);
+	s->poll.net.run(&s->poll);
+}
+
+/* Load, from now on. */
+static void begin(struct scene *s)
+{
+	open_group(s);
+	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
+	chains_until(&s->chains, SETTLED_ACKS);
+	store_flush(s->s); /* commits are under way */
+}
+
+static void until_failover(struct scene *s, uint64_t before)
+{
+	while (failovers(s) == before) {
+		run(s);
+	}
+}
+
+/* It goes on; in the end all is as it was acknowledged. */
+static void end(struct scene *s)
+{
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	chains_end(&s->chains);
+}
+
+static void stop(struct redis_run *r)
+{
+	assert_int_equal(kill(r->pid, SIGSTOP), 0);
+}
+
+static void go_on(struct redis_run *r)
+{
+	assert_int_equal(kill(r->pid, SIGCONT), 0);
+}
+
+static struct redis_run *replica(unsigned nth)
+{
+	const struct redis_run *master = redis_group_master(&group);
+	unsigned i = 0;
+	while (&group.servers[i] == master || nth-- > 0) {
+		i++;
+	}
+	return &group.servers[i];
+}
+
+SCENE_TEST(a_master_that_is_killed_is_followed_by_another, s)
+{
+	begin(s);
+	struct redis_run *master = redis_group_master(&group);
+	redis_run_kill(master);
+	until_failover(s, 0);
+	end(s);
+	redis_group_rejoin(&group, master);
+}
+
+SCENE_TEST(a_master_that_hangs_is_left_and_what_it_says_later_counts_for_nothing, s)
+{
+	begin(s);
+	struct redis_run *master = redis_group_master(&group);
+	stop(master);
+	until_failover(s, 0);
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	go_on(master);
+	end(s);
+}
+
+SCENE_TEST(a_replica_that_is_killed_and_one_that_hangs_stop_nothing_for_long, s)
+{
+	struct store_redis_counters n;
+	begin(s);
+	struct redis_run *killed = replica(0), *hangs = replica(1);
+	redis_run_kill(killed);
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	stop(hangs);
+	do {
+		run(s);
+		store_redis_counters(s->s, &n);
+	} while (n.waits_missed == 0);
+	go_on(hangs);
+	end(s);
+	assert_int_equal(failovers(s), 0);
+	redis_group_rejoin(&group, killed);
+}
+
+/* What the replicas had not received when the master died was acknowledged to nobody. */
+SCENE_TEST(replicas_that_were_cut_off_before_the_master_died_have_all_that_counts, s)
+{
+	char answer[64];
+	begin(s);
+	struct redis_run *master = redis_group_master(&group);
+	redis_run_ask(master, "CLIENT KILL TYPE replica", answer, sizeof(answer));
+	store_flush(s->s);
+	redis_run_kill(master);
+	until_failover(s, 0);
+	end(s);
+	redis_group_rejoin(&group, master);
+}
+
+SCENE_TEST(a_sentinel_that_is_gone_is_passed_over, s)
+{
+	begin(s);
+	struct redis_run *master = redis_group_master(&group);
+	stop(&group.sentinels[1]);
+	redis_run_kill(master);
+	until_failover(s, 0);
+	end(s);
+	go_on(&group.sentinels[1]);
+	redis_group_rejoin(&group, master);
+}
+
+/* ---- publications ---- */
+
+static void on_told(void *arg, uint64_t number, struct slice body)
+{
+	struct scene *s = arg;
+	s->number = number;
+	s->told += body.len > 0;
+	s->missed += body.len == 0;
+}
+
+static void publish(struct scene *s)
+{
+	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
+	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
+	unsigned told = s->told;
+	assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
+	while (a.calls == 0) {
+		run(s);
+	}
+	assert_int_equal(a.e, OK);
+	assert_true(s->told > told || s->missed > 0); /* before the answer, or as missed */
+}
+
+SCENE_TEST(after_a_failover_topics_are_told_and_publications_go_on, s)
+{
+	open_group(s);
+	store_subscribe(s->s, on_told, s);
+	publish(s);
+	publish(s);
+	assert_int_equal(s->missed, 0);
+	struct redis_run *master = redis_group_master(&group);
+	redis_run_kill(master);
+	publish(s);
+	while (s->missed == 0) {
+		run(s);
+	}
+	unsigned told = s->told;
+	s->missed = 0;
+	publish(s);
+	assert_int_equal(s->told, told + 1);
+	assert_int_equal(s->missed, 0);
+	redis_group_rejoin(&group, master);
+}
+
+/* ---- the start ---- */
+
+SCENE_TEST(what_no_sentinel_knows_is_said, s)
+{
+	char url[128];
+	format_to(url, sizeof(url), "redis+sentinel://other@127.0.0.1:%d,127.0.0.1:%d",
+		  group.sentinels[0].port, group.sentinels[1].port);
+	assert_int_equal(try_open(s, url), ERR_IO);
+	assert_non_null(strstr(s->why.text, "does not know of a master named other"));
+	assert_int_equal(try_open(s, "redis+sentinel://table@127.0.0.1:1"), ERR_IO);
+	assert_non_null(strstr(s->why.text, "the Sentinel at 127.0.0.1:1: Connection refused"));
+	/* One of them is no Sentinel, another is not there. */
+	format_to(url, sizeof(url), "redis+sentinel://table@127.0.0.1:%d,127.0.0.1:1,127.0.0.1:%d",
+		  group.servers[0].port, group.sentinels[2].port);
+	assert_int_equal(try_open(s, url), OK);
+}
