@@ -111,4 +111,27 @@ static inline void chains_end(struct chains *c)
 	chains_drain(c);
 }
 
+/* ---- a row: commits that are all under way at once, answered in the order of the calls ---- */
+
+struct row {
+	unsigned answered;
+	uint64_t version;
+};
+
+/* One commit of a row, in its place. */
+struct in_row {
+	struct row *row;
+	unsigned nth;
+};
+
+static inline void on_in_row(void *arg, enum err e, uint64_t version)
+{
+	struct in_row *c = arg;
+	assert_int_equal(e, OK);
+	assert_int_equal(c->nth, c->row->answered);
+	assert_true(version > c->row->version);
+	c->row->answered++;
+	c->row->version = version;
+}
+
 #endif

@@ -141,6 +141,8 @@ SCENE_TEST(a_master_that_hangs_is_left_and_what_it_says_later_counts_for_nothing
 	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
 	go_on(master);
 	end(s);
+	redis_run_kill(master); /* sooner than Sentinel makes it a replica */
+	redis_group_rejoin(&group, master);
 }
 
 SCENE_TEST(a_replica_that_is_killed_and_one_that_hangs_stop_nothing_for_long, s)
@@ -185,6 +187,90 @@ SCENE_TEST(a_sentinel_that_is_gone_is_passed_over, s)
 	end(s);
 	go_on(&group.sentinels[1]);
 	redis_group_rejoin(&group, master);
+}
+
+SCENE_TEST(commits_stay_in_their_order_over_a_failover, s)
+{
+	enum { COMMITS = 200 };
+	struct row row = {.answered = 0};
+	struct in_row commits[COMMITS];
+	struct redis_run *master = redis_group_master(&group);
+	open_group(s);
+	stop(master);
+	for (unsigned i = 0; i < COMMITS; i++) {
+		struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, 20000));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		commits[i] = (struct in_row){&row, i};
+		assert_int_equal(store_commit(s->s, &c, on_in_row, &commits[i]), OK);
+		store_flush(s->s);
+		if (i == COMMITS / 2) { /* the others are called when it is gone */
+			redis_run_kill(master);
+			s->poll.net.run(&s->poll);
+		}
+	}
+	while (store_poll(s->s)) {
+		s->poll.net.run(&s->poll);
+	}
+	assert_int_equal(row.answered, COMMITS);
+	redis_group_rejoin(&group, master);
+}
+
+/* ---- one after another, by chance: AYE_STORM_ROUNDS of them ---- */
+
+static void lose_master(struct scene *s, bool hangs, bool is_cut)
+{
+	char answer[64];
+	uint64_t before = failovers(s);
+	struct redis_run *master = redis_group_master(&group);
+	if (is_cut) {
+		redis_run_ask(master, "CLIENT KILL TYPE replica", answer, sizeof(answer));
+	}
+	if (hangs) {
+		stop(master);
+		until_failover(s, before);
+	}
+	redis_run_kill(master);
+	until_failover(s, before);
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	redis_group_rejoin(&group, master);
+}
+
+static void lose_replica(struct scene *s, bool hangs, bool is_restarted)
+{
+	struct redis_run *one = replica(0), *other = replica(1);
+	if (is_restarted) {
+		redis_run_kill(one);
+	}
+	if (hangs) {
+		stop(other);
+	}
+	for (unsigned i = 0; i < 50; i++) {
+		run(s);
+	}
+	if (hangs) {
+		go_on(other);
+	}
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	if (is_restarted) {
+		redis_group_rejoin(&group, one);
+	}
+}
+
+SCENE_TEST(in_a_storm_nothing_acknowledged_is_lost_or_made_twice, s)
+{
+	const char *rounds = getenv("AYE_STORM_ROUNDS");
+	unsigned long n = rounds == NULL ? 1 : strtoul(rounds, NULL, 10);
+	begin(s);
+	for (unsigned long i = 0; i < n; i++) {
+		uint64_t chance = s->poll.net.random(&s->poll) >> 32;
+		if (chance % 4 > 0) {
+			lose_master(s, chance % 8 > 4, chance % 16 > 7);
+		} else {
+			lose_replica(s, chance % 8 > 3, chance % 16 > 7);
+		}
+		redis_group_settle(&group);
+	}
+	end(s);
 }
 
 /* ---- publications ---- */

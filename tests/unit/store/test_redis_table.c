@@ -306,27 +306,6 @@ PLACE_TEST(killed_under_load_nothing_acknowledged_is_lost_or_done_twice, p)
 	chains_end(&c);
 }
 
-struct row {
-	unsigned answered;
-	uint64_t version;
-};
-
-/* One commit of a row, in its place. */
-struct in_row {
-	struct row *row;
-	unsigned nth;
-};
-
-static void on_in_row(void *arg, enum err e, uint64_t version)
-{
-	struct in_row *c = arg;
-	assert_int_equal(e, OK);
-	assert_int_equal(c->nth, c->row->answered);
-	assert_true(version > c->row->version);
-	c->row->answered++;
-	c->row->version = version;
-}
-
 PLACE_TEST(a_commit_whose_entries_are_written_first_is_not_overtaken, p)
 {
 	struct row row = {.answered = 0};
@@ -366,6 +345,37 @@ PLACE_TEST(commits_stay_in_their_order_over_a_lost_connection, p)
 	redis_run_start(&p->server, with_files);
 	drain(p);
 	assert_int_equal(row.answered, COMMITS);
+}
+
+PLACE_TEST(a_server_that_loads_is_waited_for, p)
+{
+	/* Three seconds for 300 keys; connections are looked at for each kilobyte of the file. */
+	static const char *const slow[] = {"--key-load-delay", "10000",
+					   "--loading-process-events-interval-bytes", "1024", NULL};
+	static const char *const plain[] = {"--rdbcompression", "no", NULL};
+	struct answer a = {.scope = item_scope_of(SLICE("ROOM:A"))};
+	struct store_op op = op_put("ROOM:A", "USER:b", value_seat("2"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, plain);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	(void)ask(p,
+		  "EVAL \"for i = 1, 300 do redis.call('SET', 'k' .. i, ('x'):rep(100)) end\" 0");
+	assert_string_equal(ask(p, "SAVE"), "+OK\r\n");
+	redis_run_kill(&p->server);
+	(void)unlink(p->server.socket);
+	redis_run_spawn(&p->server, slow);
+	op.value = value_seat("2");
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	do {
+		(void)store_poll(p->s);
+		p->poll.net.run(&p->poll);
+	} while (access(p->server.socket, F_OK) != 0);
+	assert_string_equal(ask(p, "GET k1"),
+			    "-LOADING Redis is loading the dataset in memory\r\n");
+	assert_int_equal(a.calls, 0);
+	drain(p);
+	assert_int_equal(a.e, OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:a=1@1 USER:b=2@2");
 }
 
 PLACE_TEST(what_waits_for_a_server_that_is_gone_ends_in_time, p)
