@@ -342,6 +342,36 @@ static enum err read_count(struct kv *kv, struct store_request *w)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
+/* ---- which partitions there are ---- */
+
+/* The cursor is the last PK. No SK is looked at but the first of each: what follows them has the byte 01. */
+static enum err read_partitions(struct kv *kv, struct store_request *w)
+{
+	struct slice last = w->cursor, key, value, pk, sk;
+	char from[KEY_BYTES_MAX + 1];
+	enum err e = OK;
+	while (e == OK && w->found.n < STORE_PARTITIONS_MAX) {
+		if (last.len > 0) {
+			memcpy(from, last.data, last.len);
+			from[last.len] = 1;
+		}
+		e = kv_find(kv, KV_ITEMS, KV_FROM, slice_of(from, last.len > 0 ? last.len + 1 : 0),
+			    &key, &value);
+		if (e == OK && !key_split(key, &pk, &sk)) {
+			e = ERR_CORRUPT;
+		}
+		if (e == OK) {
+			e = store_found_add(&w->found, pk, NO_SLICE, NO_SLICE, 0);
+			last = pk; /* valid as long as the view */
+		}
+	}
+	if (e == OK) {
+		w->found.next.len = last.len;
+		e = buf_append_slice(&w->found.bytes, last) == OK ? OK : ERR_NOMEM;
+	}
+	return e == ERR_NOT_FOUND ? OK : e;
+}
+
 /* ---- a part of a check ---- */
 
 void read_on_problem(void *arg, struct slice line)
@@ -358,9 +388,9 @@ static enum err read_check(struct kv *kv, struct store_request *w)
 	struct check c = {.kv = kv, .on_problem = read_on_problem, .arg = w};
 	struct slice from = NO_SLICE, key = NO_SLICE, value;
 	unsigned db = KV_ITEMS;
-	if (w->check.len > 0) {
-		db = (unsigned char)w->check.data[0];
-		from = slice_of(w->check.data + 1, w->check.len - 1);
+	if (w->cursor.len > 0) {
+		db = (unsigned char)w->cursor.data[0];
+		from = slice_of(w->cursor.data + 1, w->cursor.len - 1);
 	}
 	w->checked = (struct store_checked){.entries = 0};
 	enum err e = kv_version(kv, &c.version);
@@ -369,6 +399,7 @@ static enum err read_check(struct kv *kv, struct store_request *w)
 	}
 	while (e == OK && w->checked.entries < STORE_CHECK_ENTRIES) {
 		w->checked.entries++;
+		w->checked.items += db == KV_ITEMS;
 		e = check_entry(&c, db, key, value);
 		e = e == OK ? kv_find(kv, db, KV_NEXT, NO_SLICE, &key, &value) : e;
 	}
@@ -403,7 +434,8 @@ void read_run(struct kv *kv, struct store_request *w)
 		ASSERT(w->kind != STORE_REQUEST_COMMIT);
 		w->result = w->kind == STORE_REQUEST_LOAD    ? read_load(kv, w)
 			    : w->kind == STORE_REQUEST_QUERY ? read_query(kv, w)
-							     : read_count(kv, w);
+			    : w->kind == STORE_REQUEST_COUNT ? read_count(kv, w)
+							     : read_partitions(kv, w);
 	}
 	if (w->result != OK) {
 		store_found_finish(&w->found);

@@ -64,6 +64,12 @@ void store_count(struct store *s, const struct store_count *c, store_count_cb *c
 		   (struct lost_read){STORE_REQUEST_COUNT, {.count = cb}, arg});
 }
 
+void store_partitions(struct store *s, struct slice cursor, store_query_cb *cb, void *arg)
+{
+	store_read(s, store_request_of_partitions(cursor),
+		   (struct lost_read){STORE_REQUEST_PARTITIONS, {.query = cb}, arg});
+}
+
 void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void *arg)
 {
 	store_read(s, store_request_of_check(cursor),
@@ -149,6 +155,7 @@ static void store_call_back(const struct store_request *w)
 		w->cb.load(w->arg, w->result, f->items, f->n, f->version, f->has_more);
 		break;
 	case STORE_REQUEST_QUERY:
+	case STORE_REQUEST_PARTITIONS:
 		w->cb.query(w->arg, w->result, f->items, f->n, f->next, f->is_partial);
 		break;
 	case STORE_REQUEST_COUNT:

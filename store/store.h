@@ -211,11 +211,27 @@ static inline struct store_count store_count_of(const struct store_query *q)
 typedef void store_count_cb(void *arg, enum err e, size_t n);
 void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg);
 
+/* ---- walking ---- */
+
+/*
+ * List the partitions of the table, a part at a time, for commands that read all of it: items of
+ * which only the PK is set, in no order. A PK may come more than once. Partitions that are written
+ * or deleted between two parts may be missing or present; every other one is there.
+ *
+ * @cursor  empty: start at the beginning; or `next` of the part before, at most
+ *          STORE_CURSOR_BYTES_MAX bytes.
+ *
+ * Errors: as for a load.
+ */
+void store_partitions(struct store *s, struct slice cursor, store_query_cb *cb, void *arg);
+#define STORE_PARTITIONS_MAX 1024 /* of one part, about */
+
 /* ---- checking ---- */
 
 /* The result of one part of a check; slices are valid until the callback returns. */
 struct store_checked {
 	uint64_t entries;     /* items and index entries that this part checked */
+	uint64_t items;	      /* of them, items */
 	uint64_t entries_all; /* number of entries in the table now; 0: not known */
 	uint64_t problems;
 	struct slice lines; /* a line for each problem, each ending with a newline */
@@ -238,7 +254,7 @@ typedef void store_check_cb(void *arg, enum err e, const struct store_checked *c
  */
 void store_check(struct store *s, struct slice cursor, store_check_cb *cb, void *arg);
 #define STORE_CHECK_ENTRIES	     256
-#define STORE_CHECK_CURSOR_BYTES_MAX 512
+#define STORE_CHECK_CURSOR_BYTES_MAX 520
 
 /* ---- writing ---- */
 

@@ -103,14 +103,29 @@ struct store_request *store_request_of_count(const struct store_count *c)
 	return w;
 }
 
+static struct store_request *store_request_with_cursor(enum store_request_kind kind,
+						       struct slice cursor)
+{
+	struct store_request *w = store_request_create(kind, cursor.len);
+	if (w != NULL) {
+		w->cursor = cursor;
+		(void)store_request_keep((char *)(w + 1), &w->cursor);
+	}
+	return w;
+}
+
+struct store_request *store_request_of_partitions(struct slice cursor)
+{
+	ASSERT_CMP(cursor.len, <=, STORE_CURSOR_BYTES_MAX);
+	return store_request_with_cursor(STORE_REQUEST_PARTITIONS, cursor);
+}
+
 struct store_request *store_request_of_check(struct slice cursor)
 {
 	ASSERT_CMP(cursor.len, <=, STORE_CHECK_CURSOR_BYTES_MAX);
-	struct store_request *w = store_request_create(STORE_REQUEST_CHECK, cursor.len);
+	struct store_request *w = store_request_with_cursor(STORE_REQUEST_CHECK, cursor);
 	if (w != NULL) {
-		w->check = cursor;
 		w->found.bytes.max = STORE_CHECK_LINES_BYTES;
-		(void)store_request_keep((char *)(w + 1), &w->check);
 	}
 	return w;
 }

@@ -18,6 +18,7 @@ enum store_request_kind {
 	STORE_REQUEST_LOAD,
 	STORE_REQUEST_QUERY,
 	STORE_REQUEST_COUNT,
+	STORE_REQUEST_PARTITIONS, /* its callback is that of a query */
 	STORE_REQUEST_CHECK,
 	STORE_REQUEST_COMMIT,
 	STORE_REQUEST_TAKE,
@@ -56,7 +57,7 @@ struct store_request {
 		struct store_load load;
 		struct store_query query;
 		struct store_count count;
-		struct slice check; /* the cursor */
+		struct slice cursor; /* of a check or a part of the partitions */
 		struct store_commit commit;
 		struct store_take take;
 	};
@@ -77,6 +78,7 @@ struct store_request {
 struct store_request *store_request_of_load(const struct store_load *l);
 struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
+struct store_request *store_request_of_partitions(struct slice cursor);
 struct store_request *store_request_of_check(struct slice cursor);
 struct store_request *store_request_of_take(const struct store_take *t);
 struct store_request *store_request_of_publication(uint64_t number, struct slice body);

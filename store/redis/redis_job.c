@@ -69,11 +69,8 @@ void redis_job_end(struct redis_job *job, enum err result)
 	t->is_broken = t->is_broken || result == ERR_UNKNOWN;
 	redis_query_destroy(job->query);
 	job->query = NULL;
-	if (job->keys != NULL) {
-		redis_args_finish(job->keys);
-		free(job->keys);
-		job->keys = NULL;
-	}
+	redis_check_destroy(job->check);
+	job->check = NULL;
 	if (redis_publication_is_due(job)) {
 		job->held_ms = redis_now(t);
 		DL_APPEND(t->held, job);

@@ -18,7 +18,9 @@
 	X(LIST,    "list.lua",   "")                   \
 	X(UNLIST,  "unlist.lua", " flags=allow-oom")   \
 	X(LEASE,   "lease.lua",  " flags=allow-oom")   \
-	X(CHECK,   "check.lua",  " flags=no-writes")
+	X(CHECK,   "check.lua",  " flags=no-writes")   \
+	X(MISSING, "missing.lua", " flags=no-writes")  \
+	X(ENTRY,   "entry.lua",  " flags=no-writes")
 
 enum redis_script {
 #define REDIS_SCRIPT_ENUM(symbol, file, flags) REDIS_SCRIPT_##symbol,

@@ -46,6 +46,7 @@
 struct redis_table;
 struct redis_job;
 struct redis_query;
+struct redis_check;
 
 /* What jobs of one kind do. */
 struct redis_job_kind {
@@ -62,7 +63,8 @@ struct redis_job_kind {
 	void (*on_failure)(struct redis_job *job);
 };
 
-enum redis_stage { REDIS_STAGE_FIRST, REDIS_STAGE_SECOND };
+/* The last two are those of a check. */
+enum redis_stage { REDIS_STAGE_FIRST, REDIS_STAGE_SECOND, REDIS_STAGE_THIRD, REDIS_STAGE_FOURTH };
 
 /* A link, and the jobs that wait for it. */
 struct redis_lane {
@@ -93,10 +95,7 @@ struct redis_job {
 	char history[REDIS_HISTORY_BYTES]; /* in which that was counted */
 	int64_t held_ms;       /* since when it waits for that */
 	struct redis_query *query; /* of a query */
-	/* of a check: the partitions of the part, how many were looked at, and the next part's cursor */
-	struct redis_args *keys;
-	size_t looked;
-	struct slice cursor;
+	struct redis_check *check; /* of a check */
 };
 
 struct redis_table {
@@ -172,7 +171,20 @@ extern const struct redis_job_kind redis_commit_kind, redis_take_kind; /* redis_
 extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
 extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
 extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
+extern const struct redis_job_kind redis_partitions_kind;	       /* redis_partitions.c */
 void redis_query_destroy(struct redis_query *q);
+void redis_check_destroy(struct redis_check *c); /* as the other, accepts NULL */
+
+/* ---- walking over the keys: redis_partitions.c ---- */
+
+#define REDIS_SCAN_CURSOR_MAX 64
+
+/* Send SCAN for keys of this pattern. An empty cursor: from the beginning. */
+NODISCARD enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern, struct slice count);
+/* The keys that it found; *next is the cursor of the next, empty: there are no more. NULL: not such a reply. */
+const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next);
+/* Split a key "{tag}i:PK"; its kind is the letter. false: it is none of ours. */
+bool redis_scanned_pk(struct slice key, char *kind, struct slice *pk);
 
 /* ---- replicas: redis_wait.c ---- */
 

@@ -24,9 +24,13 @@ struct redis_table *redis_table_of(struct store *s)
 /* ---- calls ---- */
 
 static const struct redis_job_kind *const table_kinds[] = {
-	[STORE_REQUEST_LOAD] = &redis_load_kind,     [STORE_REQUEST_QUERY] = &redis_query_kind,
-	[STORE_REQUEST_COUNT] = &redis_count_kind,   [STORE_REQUEST_CHECK] = &redis_check_kind,
-	[STORE_REQUEST_COMMIT] = &redis_commit_kind, [STORE_REQUEST_TAKE] = &redis_take_kind,
+	[STORE_REQUEST_LOAD] = &redis_load_kind,
+	[STORE_REQUEST_QUERY] = &redis_query_kind,
+	[STORE_REQUEST_COUNT] = &redis_count_kind,
+	[STORE_REQUEST_CHECK] = &redis_check_kind,
+	[STORE_REQUEST_PARTITIONS] = &redis_partitions_kind,
+	[STORE_REQUEST_COMMIT] = &redis_commit_kind,
+	[STORE_REQUEST_TAKE] = &redis_take_kind,
 };
 
 static unsigned table_scope(const struct store_request *w)

@@ -182,7 +182,7 @@ static inline void fixture_tamper(struct fixture *f, void (*change)(struct kv *k
 struct checking {
 	enum err e;
 	unsigned parts;
-	uint64_t entries, problems;
+	uint64_t entries, items, problems;
 	char lines[4096];
 	char cursor[STORE_CHECK_CURSOR_BYTES_MAX];
 	size_t cursor_len;
@@ -195,6 +195,7 @@ static inline void on_check(void *arg, enum err e, const struct store_checked *c
 	k->e = e;
 	k->parts++;
 	k->entries += c->entries;
+	k->items += c->items;
 	k->problems += c->problems;
 	format_to(k->lines + len, sizeof(k->lines) - len, "%.*s", (int)c->lines.len,
 		  c->lines.len == 0 ? "" : c->lines.data);

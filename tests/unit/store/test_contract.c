@@ -384,3 +384,75 @@ STORE_TEST(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug, f)
 	assert_ops_abort(f, &unknown, 1);
 	assert_int_equal(commit_ops(f, directory, 2).e, OK);
 }
+
+/* ---- walking ---- */
+
+enum { WALK_ROOMS = 600 };
+
+struct walk {
+	unsigned parts;
+	bool seen[3][WALK_ROOMS]; /* "ROOM:0007", "ROOM:0007B", "ASKER:0007" */
+	char cursor[STORE_CURSOR_BYTES_MAX];
+	size_t cursor_len;
+};
+
+static void on_partitions(void *arg, enum err e, const struct store_item *items, size_t n,
+			  struct slice next, bool is_partial)
+{
+	struct walk *w = arg;
+	assert_int_equal(e, OK);
+	assert_false(is_partial);
+	w->parts++;
+	for (size_t i = 0; i < n; i++) {
+		struct slice pk = items[i].pk;
+		char text[32];
+		format_to(text, sizeof(text), "%.*s", (int)pk.len, pk.data);
+		int kind = text[0] == 'A' ? 2 : pk.data[pk.len - 1] == 'B';
+		assert_int_equal(items[i].sk.len + items[i].value.len, 0);
+		w->seen[kind][atoi(strchr(text, ':') + 1)] = true;
+	}
+	assert_true(next.len <= sizeof(w->cursor));
+	w->cursor_len = next.len;
+	if (next.len > 0) {
+		memcpy(w->cursor, next.data, next.len);
+	}
+}
+
+/* How many were listed. */
+static unsigned walk_all(struct fixture *f, struct walk *w)
+{
+	unsigned n = 0;
+	*w = (struct walk){.parts = 0};
+	do {
+		store_partitions(f->s, slice_of(w->cursor, w->cursor_len), on_partitions, w);
+		fixture_drain(f);
+	} while (w->cursor_len > 0);
+	for (size_t i = 0; i < sizeof(w->seen); i++) {
+		n += w->seen[i / WALK_ROOMS][i % WALK_ROOMS];
+	}
+	return n;
+}
+
+STORE_TEST(all_partitions_are_listed_in_parts, f)
+{
+	const struct asker_item asker = {.created_on = NOW, .updated_on = NOW, .open_questions = 1};
+	struct walk w;
+	assert_int_equal(walk_all(f, &w), 0);
+	for (int i = 0; i < WALK_ROOMS; i++) {
+		char pk[32];
+		format_to(pk, sizeof(pk), "ROOM:%04d", i);
+		put_seat(f, pk, "USER:a", "1");
+		put_seat(f, pk, "USER:b", "1");
+		format_to(pk, sizeof(pk), "ROOM:%04dB", i);
+		put_seat(f, pk, "USER:a", "2");
+		format_to(pk, sizeof(pk), "ASKER:%04d", i);
+		assert_int_equal(
+			commit_op(f, op_put(pk, "ASKER", value_of(&record_asker_item, &asker))).e,
+			OK);
+	}
+	assert_int_equal(walk_all(f, &w), 3 * WALK_ROOMS);
+	assert_true(w.parts > 1);
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:0007", "")).e, OK);
+	assert_int_equal(walk_all(f, &w), 3 * WALK_ROOMS - 1);
+	assert_false(w.seen[0][7]);
+}

@@ -585,8 +585,77 @@ PLACE_TEST(a_check_finds_what_readers_would_miss, p)
 	assert_string_equal(problems(p), "item ROOM:A ONCE#b: is missing from an index\n");
 	ask_scoped(p, "HDEL", "i:ROOM:A ONCE#b", "ROOM:A");
 	ask_scoped(p, "HSET", "i:ROOM:A USER:a garbage-of-more-than-twenty-bytes", "ROOM:A");
+	ask_scoped(p, "ZREM", "o:ROOM:A ONCE#b", "ROOM:A");
 	assert_string_equal(problems(p), "item ROOM:A USER:a: the checksum does not match\n");
 	assert_int_equal(load_room(p, "ROOM:A").e, ERR_CORRUPT);
+}
+
+/* An entry of a room's item is in the directory, without anything that would tell at the item. */
+PLACE_TEST(a_check_finds_items_that_the_directory_does_not_list, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:b", value_seat_of("1", "bob"))).e,
+			 OK);
+	assert_string_equal(problems(p), "");
+	(void)ask(p, "ZREMRANGEBYRANK {d}x:SeatsOfUser 0 0");
+	assert_string_equal(problems(p), "item ROOM:A USER:a: is missing from an index\n");
+}
+
+PLACE_TEST(a_check_finds_what_lists_an_item_that_does_not_exist, p)
+{
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"))).e,
+			 OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "ONCE#b", value_once(5, 4))).e, OK);
+	/* Left behind a room's item: that is as it should be. */
+	assert_int_equal(commit_one(p, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(ask(p, "ZCARD {d}x:SeatsOfUser"), ":1\r\n");
+	assert_string_equal(problems(p), "");
+	ask_scoped(p, "HDEL", "i:ROOM:A ONCE#b", "ROOM:A");
+	assert_string_equal(problems(p),
+			    "partition ROOM:A ONCE#b: lists an item that does not exist\n"
+			    "ByExpiry ROOM:A ONCE#b: points to no item\n");
+	ask_scoped(p, "DEL", "o:ROOM:A", "ROOM:A");
+	assert_string_equal(problems(p), "ByExpiry ROOM:A ONCE#b: points to no item\n");
+	ask_scoped(p, "DEL", "x:ByExpiry", "ROOM:A");
+	assert_string_equal(problems(p), "");
+	ask_scoped(p, "ZADD", "x:ByExpiry 0 x", "ROOM:A");
+	assert_string_equal(problems(p), "ByExpiry  : has an entry that is damaged\n");
+}
+
+/* Pages of an index, and entries that the directory has of items of rooms: more than a part or a script takes. */
+PLACE_TEST(a_check_of_many_entries_sees_them_all, p)
+{
+	enum { MANY = 1500 };
+	struct checking k = {.parts = 0};
+	char sk[32];
+	place_open(p, NULL);
+	for (int i = 0; i < MANY; i++) {
+		format_to(sk, sizeof(sk), "USER:%04d", i);
+		assert_int_equal(commit_one(p, op_put("ROOM:A", sk, value_seat_of("1", "ada"))).e,
+				 OK);
+		format_to(sk, sizeof(sk), "ONCE#%04d", i);
+		assert_int_equal(commit_one(p, op_put("ROOM:A", sk, value_once(5, 4))).e, OK);
+	}
+	do {
+		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
+		drain(p);
+	} while (k.e == OK && k.cursor_len > 0);
+	assert_int_equal(k.e, OK);
+	assert_string_equal(k.lines, "");
+	assert_int_equal(k.items, 2 * MANY);
+	assert_int_equal(k.entries, 4 * MANY); /* and as many of indexes */
+	(void)ask(p, "ZREMRANGEBYRANK {d}x:SeatsOfUser 1200 1201");
+	ask_scoped(p, "HDEL", "i:ROOM:A ONCE#0000 ONCE#1499", "ROOM:A");
+	ask_scoped(p, "ZREM", "o:ROOM:A ONCE#0000 ONCE#1499", "ROOM:A");
+	k = (struct checking){.parts = 0};
+	do {
+		store_check(p->s, slice_of(k.cursor, k.cursor_len), on_check, &k);
+		drain(p);
+	} while (k.e == OK && k.cursor_len > 0);
+	assert_int_equal(k.problems, 4);
 }
 
 PLACE_TEST(a_damaged_item_keeps_no_others_of_an_index, p)

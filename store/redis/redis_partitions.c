@@ -1,0 +1,86 @@
+/*
+ * redis_partitions.c - a part of the list of partitions: the keys of hashes that one SCAN finds.
+ */
+#include <string.h>
+
+#include "store/key.h"
+#include "store/redis/redis_table.h"
+
+#define PARTITIONS_KEYS "1000" /* that SCAN visits for a part, most of them tokens and orders */
+
+enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern,
+		    struct slice count)
+{
+	struct redis_args *args = &job->t->args;
+	redis_args_clear(args);
+	redis_args_add(args, SLICE("SCAN"));
+	redis_args_add(args, cursor.len > 0 ? cursor : SLICE("0"));
+	redis_args_add(args, SLICE("MATCH"));
+	redis_args_add(args, pattern);
+	redis_args_add(args, SLICE("COUNT"));
+	redis_args_add(args, count);
+	return redis_job_call(job, REDIS_NO_SCRIPT);
+}
+
+const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next)
+{
+	const struct redis_reply *cursor = redis_reply_at(reply, 0);
+	const struct redis_reply *keys = redis_reply_at(reply, 1);
+	if (keys == NULL || keys->kind != REDIS_ARRAY || cursor->kind != REDIS_STRING ||
+	    cursor->text.len > REDIS_SCAN_CURSOR_MAX) {
+		return NULL;
+	}
+	*next = slice_eq(cursor->text, SLICE("0")) ? NO_SLICE : cursor->text;
+	return keys;
+}
+
+bool redis_scanned_pk(struct slice key, char *kind, struct slice *pk)
+{
+	const char *end = key.len == 0 ? NULL : memchr(key.data, '}', key.len);
+	size_t head = end == NULL ? key.len : (size_t)(end - key.data) + sizeof("}i:") - 1;
+	if (head >= key.len) {
+		return false;
+	}
+	*kind = end[1];
+	*pk = slice_of(key.data + head, key.len - head);
+	return key_fits(*pk, NO_SLICE);
+}
+
+static enum err partitions_send(struct redis_job *job)
+{
+	return redis_scan(job, job->w->cursor, SLICE("{*}i:*"), SLICE(PARTITIONS_KEYS));
+}
+
+static enum err partitions_on_reply(struct redis_job *job, const struct redis_reply *reply)
+{
+	struct store_found *f = &job->w->found;
+	struct slice next, pk;
+	char kind;
+	const struct redis_reply *keys = redis_scanned(reply, &next);
+	enum err e = keys == NULL ? ERR_IO : OK;
+	const struct redis_reply *r = e == OK ? keys->first : NULL;
+	for (; r != NULL && e == OK; r = r->next) {
+		e = redis_scanned_pk(r->text, &kind, &pk)
+			    ? store_found_add(f, pk, NO_SLICE, NO_SLICE, 0)
+			    : OK;
+	}
+	if (e == OK) {
+		f->next.len = next.len;
+		e = buf_append_slice(&f->bytes, next) == OK ? OK : ERR_NOMEM;
+	}
+	return e;
+}
+
+static void partitions_on_stage(struct redis_job *job)
+{
+	store_found_settle(&job->w->found);
+	redis_job_end(job, OK);
+}
+
+static void partitions_on_failure(struct redis_job *job)
+{
+	store_found_finish(&job->w->found);
+}
+
+const struct redis_job_kind redis_partitions_kind = {partitions_send, partitions_on_reply,
+						     partitions_on_stage, partitions_on_failure};
