@@ -19,13 +19,7 @@
 
 /* ---- questions ---- */
 
-struct asked {
-	bool is_over;
-	enum redis_end end;
-	struct buf text; /* all texts of the reply, a newline behind each */
-};
-
-static void asked_add(struct asked *a, const struct redis_reply *reply)
+static void asked_add(struct redis_asked *a, const struct redis_reply *reply)
 {
 	(void)buf_append_slice(&a->text, reply->text);
 	(void)buf_append(&a->text, "\n", 1);
@@ -37,7 +31,7 @@ static void asked_add(struct asked *a, const struct redis_reply *reply)
 
 static void on_asked(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
-	struct asked *a = arg;
+	struct redis_asked *a = arg;
 	a->is_over = true;
 	a->end = end;
 	if (end == REDIS_END_OK) {
@@ -45,7 +39,7 @@ static void on_asked(void *arg, enum redis_end end, const struct redis_reply *re
 	}
 }
 
-static void asked_wait(struct redis_table *t, const struct asked *a)
+static void asked_wait(struct redis_table *t, const struct redis_asked *a)
 {
 	redis_link_flush(t->commits.link);
 	while (!a->is_over) {
@@ -53,8 +47,7 @@ static void asked_wait(struct redis_table *t, const struct asked *a)
 	}
 }
 
-/* Ask, and wait. The words end with NULL; a->text is empty unless it ended with OK. */
-static enum err open_ask(struct redis_table *t, struct asked *a, const char *const *words)
+enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char *const *words)
 {
 	struct slice args[8];
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
@@ -66,7 +59,7 @@ static enum err open_ask(struct redis_table *t, struct asked *a, const char *con
 		c.n++;
 	}
 	buf_finish(&a->text);
-	*a = (struct asked){.text = {.max = OPEN_TEXT_MAX}};
+	*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
 	enum err e = redis_link_send(t->commits.link, &c, on_asked, a);
 	if (e == OK) {
 		asked_wait(t, a);
@@ -74,7 +67,8 @@ static enum err open_ask(struct redis_table *t, struct asked *a, const char *con
 	return e;
 }
 
-static enum err open_fail(const struct redis_table *t, const struct asked *a, struct errmsg *why)
+enum err redis_open_fail(const struct redis_table *t, const struct redis_asked *a,
+			 struct errmsg *why)
 {
 	errmsg_set(why, "%s %s", t->address.text, redis_ends[a->end].says);
 	return ERR_IO;
@@ -87,7 +81,7 @@ static void open_pause(struct redis_table *t)
 	t->net->run(t->net->arg);
 }
 
-static bool asked_has(const struct asked *a, const char *text)
+bool redis_asked_has(const struct redis_asked *a, const char *text)
 {
 	size_t len = strlen(text);
 	for (size_t i = 0; i + len <= a->text.len; i++) {
@@ -258,13 +252,13 @@ static void open_warn(const struct redis_table *t, const char *line)
 	}
 }
 
-static enum err open_ask_replicas(struct redis_table *t, struct asked *a, int32_t *connected,
+static enum err open_ask_replicas(struct redis_table *t, struct redis_asked *a, int32_t *connected,
 				  struct errmsg *why)
 {
 	uint64_t n = 0;
-	enum err e = open_ask(t, a, (const char *[]){"INFO", "replication", NULL});
+	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "replication", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : open_fail(t, a, why);
+		return e != OK ? e : redis_open_fail(t, a, why);
 	}
 	(void)redis_info_number(buf_slice(&a->text), "connected_slaves", &n);
 	*connected = n < INT32_MAX ? (int32_t)n : INT32_MAX;
@@ -272,7 +266,7 @@ static enum err open_ask_replicas(struct redis_table *t, struct asked *a, int32_
 }
 
 /* Those that are still on their way are waited for. */
-static enum err open_count_replicas(struct redis_table *t, struct asked *a, int32_t *connected,
+static enum err open_count_replicas(struct redis_table *t, struct redis_asked *a, int32_t *connected,
 				    struct errmsg *why)
 {
 	int64_t until_ms = redis_now(t) + OPEN_REPLICAS_MS;
@@ -285,7 +279,7 @@ static enum err open_count_replicas(struct redis_table *t, struct asked *a, int3
 }
 
 /* How many a commit waits for. */
-static enum err open_replicas(struct redis_table *t, struct asked *a, struct errmsg *why)
+static enum err open_replicas(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	struct errmsg line;
 	int32_t connected = 0;
@@ -317,19 +311,19 @@ static enum err open_replicas(struct redis_table *t, struct asked *a, struct err
 		open_warn(t, line.text);
 	}
 	/* Whether the user may ask that at all. */
-	e = open_ask(t, a, (const char *[]){"WAIT", "0", "0", NULL});
-	return e != OK ? e : a->end != REDIS_END_OK ? open_fail(t, a, why) : OK;
+	e = redis_open_ask(t, a, (const char *[]){"WAIT", "0", "0", NULL});
+	return e != OK ? e : a->end != REDIS_END_OK ? redis_open_fail(t, a, why) : OK;
 }
 
-static enum err open_memory(struct redis_table *t, struct asked *a, struct errmsg *why)
+static enum err open_memory(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
-	enum err e = open_ask(t, a, (const char *[]){"INFO", "memory", NULL});
+	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "memory", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : open_fail(t, a, why);
+		return e != OK ? e : redis_open_fail(t, a, why);
 	}
 	(void)redis_info_number(buf_slice(&a->text), "used_memory", &t->bytes_used);
 	(void)redis_info_number(buf_slice(&a->text), "maxmemory", &t->bytes_max);
-	if (t->bytes_max > 0 && !asked_has(a, "maxmemory_policy:noeviction")) {
+	if (t->bytes_max > 0 && !redis_asked_has(a, "maxmemory_policy:noeviction")) {
 		errmsg_set(why,
 			   "%s drops data when its memory is full: set "
 			   "maxmemory-policy to noeviction",
@@ -340,24 +334,24 @@ static enum err open_memory(struct redis_table *t, struct asked *a, struct errms
 }
 
 /* Data in append-only files, or at save points. */
-static enum err open_persistence(struct redis_table *t, struct asked *a, struct errmsg *why)
+static enum err open_persistence(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	uint64_t has_aof = 0;
-	enum err e = open_ask(t, a, (const char *[]){"INFO", "persistence", NULL});
+	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "persistence", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : open_fail(t, a, why);
+		return e != OK ? e : redis_open_fail(t, a, why);
 	}
 	(void)redis_info_number(buf_slice(&a->text), "aof_enabled", &has_aof);
 	if (has_aof == 1 || t->address.is_volatile) {
 		return OK;
 	}
-	e = open_ask(t, a, (const char *[]){"CONFIG", "GET", "save", NULL});
+	e = redis_open_ask(t, a, (const char *[]){"CONFIG", "GET", "save", NULL});
 	if (e != OK) {
 		return e;
 	}
 	/* An array of the name and the points; none where there are no points, or nobody may ask. */
-	bool has_points =
-		a->end == REDIS_END_OK && asked_has(a, "save\n") && !asked_has(a, "save\n\n");
+	bool has_points = a->end == REDIS_END_OK && redis_asked_has(a, "save\n") &&
+			  !redis_asked_has(a, "save\n\n");
 	if (!has_points) {
 		errmsg_set(why,
 			   "%s keeps nothing over a restart: set appendonly to yes, or accept that "
@@ -371,30 +365,23 @@ static enum err open_persistence(struct redis_table *t, struct asked *a, struct 
 
 /* ---- whose data are there? ---- */
 
-static void open_hex(struct slice bytes, char out[129])
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t n = bytes.len < 64 ? bytes.len : 64;
-	for (size_t i = 0; i < n; i++) {
-		out[2 * i] = digits[(unsigned char)bytes.data[i] >> 4];
-		out[2 * i + 1] = digits[(unsigned char)bytes.data[i] & 15];
-	}
-	out[2 * n] = '\0';
-}
-
-static enum err open_owner(struct redis_table *t, struct slice owner, struct asked *a,
+static enum err open_owner(struct redis_table *t, struct slice owner, struct redis_asked *a,
 			   struct errmsg *why)
 {
-	char mine[129];
+	char mine[REDIS_OWNER_CHARS + 1];
 	if (owner.len == 0) {
 		return OK;
 	}
-	open_hex(owner, mine);
-	enum err e = open_ask(t, a, (const char *[]){"SET", "{d}owner", mine, "NX", "GET", NULL});
+	redis_owner_text(owner, mine);
+	enum err e =
+		redis_open_ask(t, a, (const char *[]){"SET", "{d}owner", mine, "NX", "GET", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : open_fail(t, a, why);
+		return e != OK ? e : redis_open_fail(t, a, why);
 	}
-	if (a->text.len > 1 && !asked_has(a, mine)) {
+	if (redis_asked_has(a, REDIS_UNFINISHED)) {
+		return redis_open_refuse_unfinished(t, why);
+	}
+	if (a->text.len > 1 && !redis_asked_has(a, mine)) {
 		errmsg_set(why,
 			   "%s has the data of another server key: name its file with --key-file, "
 			   "or use "
@@ -419,21 +406,21 @@ enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *c
 }
 
 /* A process that was killed holds the data for a moment. */
-static enum err open_take(struct redis_table *t, struct asked *a, struct errmsg *why)
+static enum err open_take(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	int64_t until_ms = redis_now(t) + OPEN_TAKEN_MS;
 	do {
 		buf_finish(&a->text);
-		*a = (struct asked){.text = {.max = OPEN_TEXT_MAX}};
+		*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
 		enum err e = redis_open_lease(t, REDIS_LEASE_MS, on_asked, a);
 		if (e != OK) {
 			return e;
 		}
 		asked_wait(t, a);
 		if (a->end != REDIS_END_OK) {
-			return open_fail(t, a, why);
+			return redis_open_fail(t, a, why);
 		}
-		if (asked_has(a, "OK")) {
+		if (redis_asked_has(a, "OK")) {
 			return OK;
 		}
 		open_pause(t);
@@ -445,7 +432,7 @@ static enum err open_take(struct redis_table *t, struct asked *a, struct errmsg 
 
 void redis_open_give_up(struct redis_table *t, int64_t within_ms)
 {
-	struct asked a = {.text = {.max = OPEN_TEXT_MAX}};
+	struct redis_asked a = {.text = {.max = OPEN_TEXT_MAX}};
 	int64_t until_ms = redis_now(t) + within_ms;
 	if (!redis_link_is_ready(t->commits.link) || redis_open_lease(t, 0, on_asked, &a) != OK) {
 		return;
@@ -508,11 +495,11 @@ static enum err open_probe(struct redis_table *t, struct errmsg *why)
 	return e;
 }
 
-static enum err open_number(struct redis_table *t, struct asked *a, struct errmsg *why)
+static enum err open_number(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
-	enum err e = open_ask(t, a, (const char *[]){"GET", "{d}p", NULL});
+	enum err e = redis_open_ask(t, a, (const char *[]){"GET", "{d}p", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : open_fail(t, a, why);
+		return e != OK ? e : redis_open_fail(t, a, why);
 	}
 	for (size_t i = 0; i + 1 < a->text.len; i++) {
 		t->applied = 10 * t->applied + (uint64_t)(a->text.data[i] - '0');
@@ -523,18 +510,24 @@ static enum err open_number(struct redis_table *t, struct asked *a, struct errms
 
 /* ---- all of it ---- */
 
-static enum err open_steps(struct redis_table *t, struct slice owner, struct asked *a,
+static enum err open_steps(struct redis_table *t, struct slice owner, struct redis_asked *a,
 			   struct errmsg *why)
 {
 	enum err e = t->address.has_sentinels ? open_seek(t, why) : OK;
 	e = e == OK ? open_link(t, false, &t->commits.link) : e;
 	e = e == OK ? open_wait(t, t->commits.link, why) : e;
 	e = e == OK ? open_server(t, why) : e;
+	bool is_left = false;
+	bool writes = t->use == STORE_REDIS_SERVE || t->use == STORE_REDIS_COPY_TO;
 	e = e == OK ? open_memory(t, a, why) : e;
-	e = e == OK ? open_persistence(t, a, why) : e;
-	e = e == OK ? open_replicas(t, a, why) : e;
-	e = e == OK ? open_owner(t, owner, a, why) : e;
+	e = e == OK && writes ? open_persistence(t, a, why) : e;
+	e = e == OK && writes ? open_replicas(t, a, why) : e;
+	e = e != OK			    ? e
+	    : t->use == STORE_REDIS_SERVE   ? open_owner(t, owner, a, why)
+	    : t->use == STORE_REDIS_COPY_TO ? redis_open_to_fill(t, &is_left, a, why)
+					    : redis_open_to_read(t, owner, a, why);
 	e = e == OK && !t->joins ? open_take(t, a, why) : e;
+	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;
 	e = e == OK ? open_link(t, false, &t->reads.link) : e;
 	e = e == OK ? open_link(t, true, &t->publications) : e;
@@ -545,7 +538,7 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct ask
 
 enum err redis_open(struct redis_table *t, struct slice owner, struct errmsg *why)
 {
-	struct asked a = {.end = REDIS_END_OK};
+	struct redis_asked a = {.end = REDIS_END_OK};
 	errmsg_set(why, "out of memory");
 	for (size_t i = 0; i < sizeof(t->node); i += sizeof(uint64_t)) {
 		uint64_t random = t->net->random(t->net->arg);

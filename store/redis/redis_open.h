@@ -10,6 +10,41 @@
 /* Make the links, wait for them, look at the server and its data. As store_open_redis(). */
 NODISCARD enum err redis_open(struct redis_table *t, struct slice owner, struct errmsg *why);
 
+/* ---- asking, and waiting for the answer ---- */
+
+/* Life: a zeroed struct .. buf_finish(&text). */
+struct redis_asked {
+	bool is_over;
+	enum redis_end end;
+	struct buf text; /* all texts of the reply, a newline behind each */
+};
+
+/* Ask. The words end with NULL, at most 8; a->text is empty unless it ended with OK. ERR_NOMEM, ERR_BUSY. */
+NODISCARD enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char *const *words);
+/* Set *why to how it ended; returns ERR_IO. */
+enum err redis_open_fail(const struct redis_table *t, const struct redis_asked *a, struct errmsg *why);
+bool redis_asked_has(const struct redis_asked *a, const char *text);
+
+/* ---- whose data there are, and copies: redis_copy.c ---- */
+
+/* In the place of the owner, as long as a copy is not finished: whichever key a server has, it is another. */
+#define REDIS_UNFINISHED "unfinished copy"
+
+#define REDIS_OWNER_CHARS 128
+/* Write the owner as it is kept. */
+void redis_owner_text(struct slice owner, char out[REDIS_OWNER_CHARS + 1]);
+enum err redis_open_refuse_unfinished(const struct redis_table *t, struct errmsg *why);
+/* To read: there are data, and of this owner unless that is empty. */
+NODISCARD enum err redis_open_to_read(struct redis_table *t, struct slice owner, struct redis_asked *a,
+				      struct errmsg *why);
+/* To fill: there are no data, or those of an unfinished copy: *is_left. */
+NODISCARD enum err redis_open_to_fill(struct redis_table *t, bool *is_left, struct redis_asked *a,
+				      struct errmsg *why);
+/* Remove them, once nobody else can be at it. */
+NODISCARD enum err redis_open_remove_unfinished(struct redis_table *t, struct errmsg *why);
+
+/* ---- the lease ---- */
+
 /* Have the data open for so long, 0: close them. `cb` gets the reply of lease.lua. */
 NODISCARD enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *cb, void *arg);
 /* Close the data; waits for that, but not longer than this. */

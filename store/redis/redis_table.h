@@ -110,6 +110,7 @@ struct redis_table {
 	int32_t replicas;	 /* that must have a commit before it is acknowledged */
 	uint64_t waits_missed;	 /* in which too few of them had it in time */
 	char node[REDIS_NODE_BYTES]; /* this opening of the data */
+	enum store_redis_use use;
 	bool joins;
 	store_damage_cb *on_warning;
 	void *on_warning_arg;

@@ -227,7 +227,8 @@ enum err store_open_redis(const struct store_redis_options *o, struct store **ou
 	t->net = o->net;
 	t->address = *o->address;
 	t->master = *o->address;
-	t->joins = o->joins;
+	t->use = o->use;
+	t->joins = o->joins || o->use == STORE_REDIS_READ;
 	t->commits.t = t;
 	t->reads.t = t;
 	t->on_warning = o->on_warning;

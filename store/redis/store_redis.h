@@ -36,12 +36,23 @@
 #include "store/redis/redis_net.h"
 #include "store/store.h"
 
+enum store_redis_use {
+	STORE_REDIS_SERVE,
+	/* nothing is written, and another process may have the data open. For loads, partitions and checks */
+	STORE_REDIS_READ,
+	/* the same, but no other process has them open meanwhile */
+	STORE_REDIS_COPY_FROM,
+	/* fill a Redis without data; it cannot be served before store_redis_finish_copy() */
+	STORE_REDIS_COPY_TO
+};
+
 struct store_redis_options {
+	enum store_redis_use use;
 	const struct redis_net *net;	     /* outlives the store */
 	const struct redis_address *address; /* copied */
 	/*
-	 * Identifies the owner, at most 64 bytes. Stored in data that have no owner; data of another
-	 * owner get ERR_CONFLICT. Empty: not checked.
+	 * Identifies the owner, at most 64 bytes. Stored in data that have no owner, to serve them;
+	 * data of another owner get ERR_CONFLICT. Empty: not checked.
 	 */
 	struct slice owner;
 	/* called with one line about what is allowed and may be regretted; only during store_open_redis(). Or NULL */
@@ -64,11 +75,19 @@ struct store_redis_options {
  * ERR_INVALID   a setting of the server or the address stands against it: maxmemory-policy evicts, nothing is
  *               kept over a restart and the address does not have volatile=1, fewer replicas than it asks for, a
  *               replica, a cluster.
- * ERR_CONFLICT  the data belong to another owner.
+ * ERR_CONFLICT  the data belong to another owner, or are an unfinished copy; of STORE_REDIS_COPY_TO: there
+ *               are data.
+ * ERR_NOT_FOUND there are no data, to read or to copy.
  * ERR_BUSY      another process has the data open.
  * ERR_NOMEM
  */
 NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct store **out, struct errmsg *why);
+
+/*
+ * End a copy of STORE_REDIS_COPY_TO whose commits were all acknowledged: the data are those of this owner from
+ * now on. Waits for it. ERR_IO, ERR_NOMEM.
+ */
+NODISCARD enum err store_redis_finish_copy(struct store *s, struct slice owner, struct errmsg *why);
 
 struct store_redis_counters {
 	uint64_t waits_missed; /* times in which too few replicas had what was written, a second later */

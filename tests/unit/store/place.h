@@ -49,19 +49,32 @@ static inline void on_place_warning(void *arg, struct slice line)
 }
 
 /* "user:password@" or nothing; settings with their question mark, or nothing. */
-static inline enum err place_open_as(struct place *p, const char *user, const char *settings,
-			      const char *owner)
+static inline enum err place_open_to(struct place *p, enum store_redis_use use, const char *user,
+				     const char *settings, const char *owner)
 {
 	char text[256];
 	struct redis_address address;
 	format_to(text, sizeof(text), "redis+unix://%s%s%s", user, p->server.socket, settings);
 	assert_int_equal(redis_address_parse(text, &address, &p->why), OK);
-	struct store_redis_options o = {.net = &p->poll.net,
+	struct store_redis_options o = {.use = use,
+					.net = &p->poll.net,
 					.address = &address,
 					.owner = slice_str(owner),
 					.on_warning = on_place_warning,
 					.on_warning_arg = p};
 	return store_open_redis(&o, &p->s, &p->why);
+}
+
+static inline enum err place_open_as(struct place *p, const char *user, const char *settings,
+			      const char *owner)
+{
+	return place_open_to(p, STORE_REDIS_SERVE, user, settings, owner);
+}
+
+static inline void place_close(struct place *p)
+{
+	store_close(p->s);
+	p->s = NULL;
 }
 
 /* A user with the rights that store_redis.h names. */

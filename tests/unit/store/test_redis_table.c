@@ -232,6 +232,63 @@ PLACE_TEST(data_of_another_key_are_refused, p)
 	assert_int_equal(place_open_as(p, "", "?volatile=1", "ada"), OK);
 }
 
+/* Whether it opens; else the reason has this text. */
+static void assert_refused(struct place *p, enum store_redis_use use, const char *owner, enum err e,
+			   const char *says)
+{
+	assert_int_equal(place_open_to(p, use, "", "?volatile=1", owner), e);
+	assert_non_null(strstr(p->why.text, says));
+}
+
+PLACE_TEST(data_are_read_while_another_process_has_them_open, p)
+{
+	redis_run_start(&p->server, NULL);
+	assert_refused(p, STORE_REDIS_READ, "ada", ERR_NOT_FOUND, "has no data of ayed");
+	assert_string_equal(ask(p, "DBSIZE"), ":0\r\n");
+	assert_int_equal(place_open_as(p, "", "?volatile=1", "ada"), OK);
+	struct store *theirs = p->s;
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	assert_refused(p, STORE_REDIS_READ, "bob", ERR_CONFLICT, "--key-file");
+	assert_refused(p, STORE_REDIS_COPY_FROM, "ada", ERR_BUSY, "another ayed");
+	assert_int_equal(place_open_to(p, STORE_REDIS_READ, "", "", ""), OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:a=1@1");
+	assert_string_equal(problems(p), "");
+	place_close(p);
+	p->s = theirs;
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("2"))).e, OK);
+	place_close(p);
+	/* No other opens them while they are copied. */
+	assert_int_equal(place_open_to(p, STORE_REDIS_COPY_FROM, "", "", "ada"), OK);
+	theirs = p->s;
+	assert_refused(p, STORE_REDIS_SERVE, "ada", ERR_BUSY, "another ayed");
+	p->s = theirs;
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:a=2@2");
+}
+
+PLACE_TEST(a_copy_that_is_not_finished_is_refused_and_begun_anew, p)
+{
+	redis_run_start(&p->server, NULL);
+	(void)ask(p, "SET other 1");
+	assert_int_equal(place_open_to(p, STORE_REDIS_COPY_TO, "", "?volatile=1", "ada"), OK);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	place_close(p);
+	static const enum store_redis_use others[] = {STORE_REDIS_SERVE, STORE_REDIS_READ,
+						      STORE_REDIS_COPY_FROM};
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_refused(p, others[i], "ada", ERR_CONFLICT, "has an unfinished copy");
+	}
+	assert_int_equal(place_open_to(p, STORE_REDIS_COPY_TO, "", "?volatile=1", "ada"), OK);
+	assert_int_equal(load_room(p, "ROOM:A").n, 0);
+	assert_int_equal(commit_one(p, op_put("ROOM:B", "USER:b", value_seat("1"))).e, OK);
+	assert_int_equal(store_redis_finish_copy(p->s, SLICE("ada"), &p->why), OK);
+	place_close(p);
+	assert_string_equal(ask(p, "GET other"), "$1\r\n1\r\n");
+	assert_refused(p, STORE_REDIS_COPY_TO, "ada", ERR_CONFLICT, "already has data");
+	assert_refused(p, STORE_REDIS_SERVE, "bob", ERR_CONFLICT, "another server key");
+	assert_int_equal(place_open_as(p, "", "?volatile=1", "ada"), OK);
+	assert_string_equal(load_room(p, "ROOM:B").text, "USER:b=1@1");
+}
+
 PLACE_TEST(data_that_another_process_has_open_are_refused, p)
 {
 	redis_run_start(&p->server, NULL);
