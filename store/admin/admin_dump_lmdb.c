@@ -1,17 +1,10 @@
 /*
  * admin_dump_lmdb.c - the data as JSON lines; admin_load_lmdb.c reads them.
- *
- * Attributes that are secret before the reveal (FIELD_HIDDEN in the rows) are left out
- * unless they are asked for; so is what the reveal does not show: whose cards they
- * are where there are no names, a card that is no longer in the deck, and what
- * a reset took (FIELD_TAKEN); and so are the answers to questions that have not
- * ended. A room's own item stands before its seats, and a question before its
- * answers, so one pass in key order knows which of them that concerns.
  */
 #include "store/admin/admin.h"
 
-#include "proto/deck.h"
 #include "store/admin/admin_child.h"
+#include "store/admin/admin_conceal.h"
 #include "store/admin/admin_line.h"
 #include "store/key.h"
 #include "store/lmdb/txn_lmdb.h"
@@ -21,94 +14,9 @@
 
 struct dump {
 	struct admin_child *child;
-	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open, with names */
-	size_t open_pk_len;
-	struct slices open_deck;	    /* its cards, in: */
-	char asking_pk[ITEM_KEY_BYTES_MAX]; /* of the question whose answers are hidden */
-	size_t asking_pk_len;
-	struct arena room_arena;
-	struct arena arena;
-	struct buf value; /* of the item without what is hidden */
+	struct admin_conceal conceal;
 	struct buf line;
 };
-
-/* Point *value to the item without its fields that have any of these flags; as it is where it has none of them. */
-static enum err dump_without(struct dump *d, const struct record *rec, void *item, unsigned hidden,
-			     struct slice *value)
-{
-	enum err e = OK;
-	bool had = false;
-	for (size_t i = 0; i < rec->n; i++) {
-		const struct field *f = &rec->fields[i];
-		if ((f->flags & hidden) != 0 && field_with(f, item)) {
-			field_clear(f, item);
-			had = true;
-		}
-	}
-	if (had) {
-		buf_clear(&d->value);
-		record_write(rec, item, &d->value);
-		*value = buf_slice(&d->value);
-		d->child->counts.hidden++;
-		e = d->value.error;
-	}
-	return e;
-}
-
-/* The same of a seat, or of an answer, without what nobody may know yet. */
-static enum err dump_hide(struct dump *d, enum item_kind kind, struct slice pk, struct slice *value)
-{
-	struct fault fault;
-	void *item;
-	arena_reset(&d->arena);
-	enum err e = item_decode(kind, *value, RECORD_LENIENT, &d->arena, &item, &fault);
-	if (e != OK) {
-		return e;
-	}
-	bool is_shown;
-	if (kind == ITEM_SEAT) {
-		const struct seat_item *seat = item;
-		is_shown = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len)) &&
-			   deck_find(d->open_deck, seat->vote) >= 0;
-	} else {
-		is_shown = !slice_eq(pk, slice_of(d->asking_pk, d->asking_pk_len));
-	}
-	return dump_without(d, item_rows[kind].record, item, is_shown ? FIELD_TAKEN : FIELD_HIDDEN,
-			    value);
-}
-
-/* Of each item in its turn: remember what lies open, and leave out of the others what does not. */
-static enum err dump_conceal(struct dump *d, enum item_kind kind, struct slice pk,
-			     struct slice *value)
-{
-	struct fault fault;
-	void *item;
-	enum err e = OK;
-	if (kind == ITEM_ROOM) {
-		arena_reset(&d->room_arena);
-		d->open_pk_len = 0;
-		e = item_decode(kind, *value, RECORD_LENIENT, &d->room_arena, &item, &fault);
-		const struct room_item *room = item;
-		if (e == OK && room->is_revealed && !room->policy.anonymous) {
-			memcpy(d->open_pk, pk.data, pk.len);
-			d->open_pk_len = pk.len;
-			d->open_deck = room->valid_sizes;
-		}
-	} else if (kind == ITEM_QUESTION) {
-		arena_reset(&d->arena);
-		d->asking_pk_len = 0;
-		e = item_decode(kind, *value, RECORD_LENIENT, &d->arena, &item, &fault);
-		const struct question_item *question = item;
-		if (e == OK &&
-		    (question->status == QUESTION_OPEN || question->status == QUESTION_PARTIAL)) {
-			memcpy(d->asking_pk, pk.data, pk.len);
-			d->asking_pk_len = pk.len;
-		}
-	} else if (kind == ITEM_SEAT || kind == ITEM_RESPONSE) {
-		e = dump_hide(d, kind, pk, value);
-	}
-	return e;
-}
 
 static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 {
@@ -119,7 +27,9 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 		return ERR_CORRUPT;
 	}
 	enum item_kind kind = item_kind_of(pk, sk);
-	enum err e = d->child->task->with_hidden ? OK : dump_conceal(d, kind, pk, &value);
+	enum err e = d->child->task->with_hidden
+			     ? OK
+			     : admin_conceal_item(&d->conceal, kind, pk, &value);
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
 	if (e != OK) {
@@ -144,7 +54,6 @@ static enum err dump_scan(struct admin_child *c)
 	}
 	e = lmdb_txn_begin(&v, &env, false);
 	if (e == OK) {
-		buf_init(&d.value, DUMP_LINE_MAX);
 		buf_init(&d.line, DUMP_LINE_MAX);
 		e = kv_find(&v.kv, KV_ITEMS, KV_FROM, NO_SLICE, &key, &stored);
 		while (e == OK) {
@@ -153,10 +62,9 @@ static enum err dump_scan(struct admin_child *c)
 				    : e;
 		}
 		e = e == ERR_NOT_FOUND ? OK : e;
+		c->counts.hidden = d.conceal.hidden;
 		buf_finish(&d.line);
-		buf_finish(&d.value);
-		arena_finish(&d.arena);
-		arena_finish(&d.room_arena);
+		admin_conceal_finish(&d.conceal);
 		lmdb_txn_abort(&v);
 	}
 	env_close(&env);

@@ -22,8 +22,8 @@ void redis_owner_text(struct slice owner, char out[REDIS_OWNER_CHARS + 1])
 enum err redis_open_refuse_unfinished(const struct redis_table *t, struct errmsg *why)
 {
 	errmsg_set(why,
-		   "%s has an unfinished copy: run `ayed copy` again, which begins anew, or use "
-		   "another database",
+		   "%s has an unfinished copy: run `ayed copy` again, or use another "
+		   "database",
 		   t->address.text);
 	return ERR_CONFLICT;
 }
