@@ -141,9 +141,48 @@ NODISCARD enum err admin_backup(const struct admin_copy *c, struct admin_copied 
  */
 NODISCARD enum err admin_restore(const struct admin_copy *c, struct admin_copied *out, struct errmsg *why);
 
+/* ---- a directory that gets data, whole or not at all ---- */
+
+#define ADMIN_PATH_BYTES 4096
+
+/* Life: admin_fill_begin() .. admin_fill_end(). */
+struct admin_fill {
+	const char *to;
+	const char *const *files;	  /* as of admin_copy */
+	char temporary[ADMIN_PATH_BYTES]; /* the directory to fill */
+	int lock, data_lock;
+	bool is_made; /* `to` did not exist */
+};
+
+/*
+ * Make an empty directory within `to`, which gets no data from elsewhere meanwhile; `to` is created
+ * if missing, but not its parents. Both texts are borrowed.
+ *
+ * ERR_CONFLICT  `to` has data.
+ * ERR_BUSY      a server has `to` open.
+ * ERR_IO        as *why says. After an error there is nothing to end.
+ */
+NODISCARD enum err admin_fill_begin(struct admin_fill *f, const char *to, const char *const *files,
+				    struct errmsg *why);
+
+/*
+ * Put data.mdb, closed and synced, and the files in place, data.mdb last, if `filled` is OK; remove the
+ * directory in any case, and on failure all that was put in place. Files created by root get the owner
+ * of the directory. Returns `filled`, or why that could not be done.
+ *
+ * ERR_CONFLICT  `to` has a different file of one of these names.
+ */
+NODISCARD enum err admin_fill_end(struct admin_fill *f, enum err filled, struct errmsg *why);
+
+/*
+ * Keep servers from data that are read, if they have ever been served: close *fd at the end, unless it
+ * is -1. ERR_BUSY: a server has them open; *why has no advice.
+ */
+NODISCARD enum err admin_hold(const char *directory, int *fd, struct errmsg *why);
+
 /* ---- a series of backups in one directory, named by time: DIR/ayed-20260102T030405.678Z ---- */
 
-#define ADMIN_SERIES_BYTES 4096
+#define ADMIN_SERIES_BYTES ADMIN_PATH_BYTES
 
 /*
  * Write the path of a backup made now of the data in `from`, in a directory that is created if

@@ -479,7 +479,7 @@ BACKUP_TEST(a_restore_takes_nobodys_place, p)
 	p->copy.to = p->data;
 	assert_int_equal(mkdir(p->data, 0700), 0);
 	write_file(p->data, "server.key", "another key");
-	assert_not_restored(p, ERR_CONFLICT, "is not from the backup");
+	assert_not_restored(p, ERR_CONFLICT, "differs from the copied one");
 	assert_string_equal(names_in(p->data), "server.key writer.lock");
 	/* The same key is where an earlier restore was killed before the data came. */
 	write_file(p->data, "server.key", "0123456789abcdef0123456789abcdef");
