@@ -17,7 +17,10 @@
 
 #include "proto/tls/tls.h"
 #include "server/cli/data_dir.h"
+#include "server/cli/key_file.h"
+#include "server/cli/table_place.h"
 #include "store/admin/admin.h"
+#include "store/admin/admin_table.h"
 
 #define ADMIN_CMD_OUT_BYTES 65536 /* of a dump, in one write */
 
@@ -36,10 +39,66 @@ static enum err admin_cmd_flush(enum err e, struct errmsg *why)
 	return e;
 }
 
-enum err admin_cmd_check(const struct options *o, struct errmsg *why)
+/* ---- data in Redis ---- */
+
+struct admin_redis {
+	struct command_loop *loop;
+	struct table_place place;
+};
+
+/* To read them, also while a server uses them; the key is compared if its file is named. */
+static enum err admin_cmd_open_redis(const struct options *o, struct admin_redis *r,
+				     struct admin_table *out, struct errmsg *why)
 {
-	const char *directory = o->words[0];
-	struct admin_counts counts = {0};
+	const struct options_place at = {.redis = o->redis};
+	unsigned char key[SEED_BYTES];
+	struct key_text owner = {.text = ""};
+	enum err e = OK;
+	*r = (struct admin_redis){.loop = NULL};
+	table_place_init(&r->place, &at);
+	r->place.name = o->redis.text;
+	if (o->key_file != NULL) {
+		e = key_file_read(o->key_file, key, why);
+		if (e == ERR_NOT_FOUND) {
+			errmsg_set(why, "%s not found", o->key_file);
+		}
+		owner = key_file_check(key);
+		sodium_memzero(key, sizeof(key));
+	}
+	e = e == OK ? command_loop_create(&r->loop, why) : e;
+	e = e == OK ? table_place_open_redis(&r->place, &o->redis, STORE_REDIS_READ,
+					     slice_str(owner.text), r->loop, why)
+		    : e;
+	*out = (struct admin_table){.store = r->place.store,
+				    .name = r->place.name,
+				    .wait = command_loop_wait,
+				    .wait_arg = r->loop};
+	return e;
+}
+
+static void admin_cmd_close_redis(struct admin_redis *r)
+{
+	struct errmsg ignored;
+	(void)!table_place_close(&r->place, OK, &ignored);
+	command_loop_destroy(r->loop);
+}
+
+/* ---- check ---- */
+
+static enum err admin_cmd_check_redis(const struct options *o, struct admin_counts *counts,
+				      struct errmsg *why)
+{
+	struct admin_redis r;
+	struct admin_table t;
+	enum err e = admin_cmd_open_redis(o, &r, &t, why);
+	e = e == OK ? admin_table_check(&t, admin_cmd_put_line, NULL, counts, why) : e;
+	admin_cmd_close_redis(&r);
+	return e;
+}
+
+static enum err admin_cmd_check_directory(const char *directory, struct admin_counts *counts,
+					  struct errmsg *why)
+{
 	struct key_text owner;
 	enum err e = data_dir_check(directory, why);
 	if (e != OK) {
@@ -49,8 +108,16 @@ enum err admin_cmd_check(const struct options *o, struct errmsg *why)
 	e = data_dir_read_owner(directory, &owner, why);
 	if (e == OK || e == ERR_NOT_FOUND) {
 		struct slice is_of = e == OK ? slice_str(owner.text) : slice_str("");
-		e = admin_check(directory, is_of, admin_cmd_put_line, NULL, &counts, why);
+		e = admin_check(directory, is_of, admin_cmd_put_line, NULL, counts, why);
 	}
+	return e;
+}
+
+enum err admin_cmd_check(const struct options *o, struct errmsg *why)
+{
+	struct admin_counts counts = {0};
+	enum err e = o->has_redis ? admin_cmd_check_redis(o, &counts, why)
+				  : admin_cmd_check_directory(o->words[0], &counts, why);
 	if (e == OK) {
 		(void)printf("ok: %" PRIu64 " items, %" PRIu64 " index entries, no problems\n",
 			     counts.items, counts.index_entries);
@@ -58,16 +125,36 @@ enum err admin_cmd_check(const struct options *o, struct errmsg *why)
 	return admin_cmd_flush(e, why);
 }
 
-enum err admin_cmd_dump(const struct options *o, struct errmsg *why)
+/* ---- dump ---- */
+
+static enum err admin_cmd_dump_redis(const struct options *o, struct admin_counts *counts,
+				     struct errmsg *why)
+{
+	struct admin_redis r;
+	struct admin_table t;
+	enum err e = admin_cmd_open_redis(o, &r, &t, why);
+	e = e == OK ? admin_table_dump(&t, o->with_hidden, admin_cmd_put_line, NULL, counts, why)
+		    : e;
+	admin_cmd_close_redis(&r);
+	return e;
+}
+
+static enum err admin_cmd_dump_directory(const struct options *o, struct admin_counts *counts,
+					 struct errmsg *why)
 {
 	const char *directory = o->words[0];
-	struct admin_counts counts = {0};
 	enum err e = data_dir_check(directory, why);
-	if (e != OK) {
-		return e;
-	}
+	return e == OK ? admin_dump(directory, o->with_hidden, admin_cmd_put_line, NULL, counts,
+				    why)
+		       : e;
+}
+
+enum err admin_cmd_dump(const struct options *o, struct errmsg *why)
+{
+	struct admin_counts counts = {0};
 	(void)setvbuf(stdout, NULL, _IOFBF, ADMIN_CMD_OUT_BYTES);
-	e = admin_dump(directory, o->with_hidden, admin_cmd_put_line, NULL, &counts, why);
+	enum err e = o->has_redis ? admin_cmd_dump_redis(o, &counts, why)
+				  : admin_cmd_dump_directory(o, &counts, why);
 	e = admin_cmd_flush(e, why);
 	if (e == OK) {
 		(void)fprintf(stderr, "%" PRIu64 " items\n", counts.items);
@@ -80,6 +167,8 @@ enum err admin_cmd_dump(const struct options *o, struct errmsg *why)
 	}
 	return e;
 }
+
+/* ---- load, fingerprint ---- */
 
 struct admin_cmd_input {
 	char *line;

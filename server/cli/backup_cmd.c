@@ -1,79 +1,35 @@
 /*
  * backup_cmd.c - see backup_cmd.h.
- *
- * SIGINT and SIGTERM stay blocked and are asked for between two steps, so that
- * none comes where a file would be left behind.
  */
 #include "server/cli/backup_cmd.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "proto/json.h"
 #include "server/cli/data_dir.h"
+#include "server/cli/progress.h"
 #include "store/admin/admin.h"
 
-#define BACKUP_LINE_MS	 100 /* between two looks at how far it is */
 #define BACKUP_MIB	 1048576.0
 #define BACKUP_PATH_JSON ((size_t)1 << 16)
-
-struct backup_run {
-	sigset_t stops;
-	bool is_stopped;
-	bool has_terminal;
-	bool has_line;
-	int64_t shown_ms;
-	enum admin_step shown_step;
-	int64_t began_ms;
-};
-
-static int64_t backup_clock(clockid_t clock)
-{
-	struct timespec now = {0};
-	(void)clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static void backup_begin(struct backup_run *r)
-{
-	*r = (struct backup_run){.has_terminal = isatty(STDERR_FILENO) == 1};
-	(void)sigemptyset(&r->stops);
-	(void)sigaddset(&r->stops, SIGINT);
-	(void)sigaddset(&r->stops, SIGTERM);
-	(void)sigprocmask(SIG_BLOCK, &r->stops, NULL);
-}
-
-/* Until a signal to stop has come, for so long at most. */
-static bool backup_is_stopped(struct backup_run *r, int64_t wait_ms)
-{
-	const struct timespec wait = {.tv_sec = (time_t)(wait_ms / 1000),
-				      .tv_nsec = (long)(wait_ms % 1000) * 1000000};
-	if (!r->is_stopped) {
-		r->is_stopped = sigtimedwait(&r->stops, NULL, &wait) > 0;
-	}
-	return r->is_stopped;
-}
 
 /* ---- how far it is ---- */
 
 static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, uint64_t bytes_all)
 {
-	struct backup_run *r = arg;
-	int64_t now = backup_clock(CLOCK_MONOTONIC);
-	if (backup_is_stopped(r, 0)) {
+	struct progress *p = arg;
+	if (progress_is_stopped(p, 0)) {
 		return false;
 	}
-	bool is_another = !r->has_line || step != r->shown_step;
-	if (!r->has_terminal || (!is_another && now - r->shown_ms < BACKUP_LINE_MS)) {
+	if (!progress_is_due(p, step)) {
 		return true;
 	}
-	char text[80] = "Checking the copy ...";
+	char text[PROGRESS_TEXT_BYTES] = "Checking the copy ...";
 	if (step == ADMIN_COPYING && bytes_all > 0) {
 		bytes = bytes < bytes_all ? bytes : bytes_all;
 		(void)snprintf(text, sizeof(text), "Copying: %.1f of %.1f MiB, %d%%",
@@ -82,29 +38,16 @@ static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, 
 	} else if (step == ADMIN_COPYING) {
 		(void)snprintf(text, sizeof(text), "Copying ...");
 	}
-	(void)fprintf(stderr, "\r%-60s", text);
-	(void)fflush(stderr);
-	r->has_line = true;
-	r->shown_ms = now;
-	r->shown_step = step;
+	progress_show(p, step, text);
 	return true;
-}
-
-static void backup_end_line(struct backup_run *r)
-{
-	if (r->has_line) {
-		(void)fprintf(stderr, "\r%-60s\r", "");
-		(void)fflush(stderr);
-	}
-	r->has_line = false;
 }
 
 /* ---- the result ---- */
 
-static enum err backup_print(const struct options *o, const struct backup_run *r, const char *path,
+static enum err backup_print(const struct options *o, const struct progress *p, const char *path,
 			     const struct admin_copied *copied, struct errmsg *why)
 {
-	double seconds = (double)(backup_clock(CLOCK_MONOTONIC) - r->began_ms) / 1000;
+	double seconds = progress_seconds(p);
 	if (copied->counts.lost > 0) {
 		(void)fprintf(
 			stderr,
@@ -134,9 +77,9 @@ static enum err backup_print(const struct options *o, const struct backup_run *r
 	return OK;
 }
 
-static enum err backup_ended(struct backup_run *r, const char *to, enum err e, struct errmsg *why)
+static enum err backup_ended(struct progress *p, const char *to, enum err e, struct errmsg *why)
 {
-	backup_end_line(r);
+	progress_end_line(p);
 	if (e == ERR_CLOSED) {
 		errmsg_set(why, "interrupted; nothing was left in %s", to);
 	}
@@ -145,7 +88,7 @@ static enum err backup_ended(struct backup_run *r, const char *to, enum err e, s
 
 /* ---- backup ---- */
 
-static enum err backup_once(const struct options *o, struct backup_run *r, struct errmsg *why)
+static enum err backup_once(const struct options *o, struct progress *p, struct errmsg *why)
 {
 	char path[ADMIN_SERIES_BYTES];
 	const char *from = o->words[0], *to = o->words[1];
@@ -155,7 +98,7 @@ static enum err backup_once(const struct options *o, struct backup_run *r, struc
 	enum err e = data_dir_check(from, why);
 	e = e == OK ? data_dir_read_owner(from, &owner, why) : e;
 	if (e == OK && o->keep > 0) {
-		e = admin_series_begin(from, to, backup_clock(CLOCK_REALTIME), path, why);
+		e = admin_series_begin(from, to, progress_clock(CLOCK_REALTIME), path, why);
 		to = path;
 	}
 	if (e != OK) {
@@ -166,15 +109,15 @@ static enum err backup_once(const struct options *o, struct backup_run *r, struc
 					.files = data_dir_files,
 					.owner = slice_of(owner.text, KEY_CHARS),
 					.on_progress = backup_on_progress,
-					.arg = r};
-	r->began_ms = backup_clock(CLOCK_MONOTONIC);
-	e = backup_ended(r, o->words[1], admin_backup(&copy, &copied, why), why);
+					.arg = p};
+	p->began_ms = progress_clock(CLOCK_MONOTONIC);
+	e = backup_ended(p, o->words[1], admin_backup(&copy, &copied, why), why);
 	if (e != OK) {
 		return e;
 	}
 	/* Whoever reads what is printed: those that nobody removes fill the disk. */
 	enum err pruned = o->keep > 0 ? admin_series_prune(o->words[1], o->keep, to, why) : OK;
-	e = backup_print(o, r, to, &copied, pruned == OK ? why : &ignored);
+	e = backup_print(o, p, to, &copied, pruned == OK ? why : &ignored);
 	return pruned == OK ? e : pruned;
 }
 
@@ -182,7 +125,7 @@ static enum err backup_once(const struct options *o, struct backup_run *r, struc
 static enum err backup_next(const struct options *o, int64_t *due_ms, struct errmsg *why)
 {
 	int64_t made_ms = 0;
-	int64_t now_ms = backup_clock(CLOCK_REALTIME);
+	int64_t now_ms = progress_clock(CLOCK_REALTIME);
 	enum err e = admin_series_newest(o->words[1], &made_ms, why);
 	bool is_known = made_ms > 0 && made_ms <= now_ms; /* else the clock was set back */
 	*due_ms = is_known ? made_ms + o->every_s * 1000 : now_ms;
@@ -191,25 +134,25 @@ static enum err backup_next(const struct options *o, int64_t *due_ms, struct err
 
 enum err backup_cmd_backup(const struct options *o, struct errmsg *why)
 {
-	struct backup_run r;
+	struct progress p;
 	int64_t due_ms;
-	backup_begin(&r);
+	progress_begin(&p);
 	if (o->every_s == 0) {
-		return backup_once(o, &r, why);
+		return backup_once(o, &p, why);
 	}
 	enum err e = backup_next(o, &due_ms, why);
 	while (e == OK) {
-		int64_t wait_ms = due_ms - backup_clock(CLOCK_REALTIME);
+		int64_t wait_ms = due_ms - progress_clock(CLOCK_REALTIME);
 		/* In pieces: a clock that is set, or a machine that slept, moves what is due. */
-		if (wait_ms > 0 && backup_is_stopped(&r, wait_ms < 60000 ? wait_ms : 60000)) {
+		if (wait_ms > 0 && progress_is_stopped(&p, wait_ms < 60000 ? wait_ms : 60000)) {
 			return OK;
 		}
 		if (wait_ms > 0) {
 			continue;
 		}
-		due_ms = backup_clock(CLOCK_REALTIME) + o->every_s * 1000;
-		e = backup_once(o, &r, why);
-		if (r.is_stopped) {
+		due_ms = progress_clock(CLOCK_REALTIME) + o->every_s * 1000;
+		e = backup_once(o, &p, why);
+		if (p.is_stopped) {
 			return OK;
 		}
 		if (e != OK) {
@@ -227,10 +170,10 @@ enum err backup_cmd_restore(const struct options *o, struct errmsg *why)
 	const char *from = o->words[0], *to = o->words[1];
 	struct key_text owner;
 	struct admin_copied copied;
-	struct backup_run r;
+	struct progress p;
 	struct stat st;
-	backup_begin(&r);
-	r.began_ms = backup_clock(CLOCK_MONOTONIC);
+	progress_begin(&p);
+	p.began_ms = progress_clock(CLOCK_MONOTONIC);
 	enum err e = data_dir_read_owner(from, &owner, why);
 	if (e == OK && (stat(to, &st) == 0 || errno != ENOENT)) {
 		e = data_dir_check(to, why);
@@ -243,7 +186,7 @@ enum err backup_cmd_restore(const struct options *o, struct errmsg *why)
 					.files = data_dir_files,
 					.owner = slice_of(owner.text, KEY_CHARS),
 					.on_progress = backup_on_progress,
-					.arg = &r};
-	e = backup_ended(&r, to, admin_restore(&copy, &copied, why), why);
-	return e == OK ? backup_print(o, &r, to, &copied, why) : e;
+					.arg = &p};
+	e = backup_ended(&p, to, admin_restore(&copy, &copied, why), why);
+	return e == OK ? backup_print(o, &p, to, &copied, why) : e;
 }

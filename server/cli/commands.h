@@ -18,11 +18,13 @@
  */
 /* symbol, name, arguments, least, most, run, help, examples */
 #define COMMANDS(X)                                                                                \
-	X(CHECK, "check", "DIR", 1, 1, admin_cmd_check,                                            \
-	  "Check every item and index entry of the data in DIR; exit 1 if anything is wrong",      \
-	  "ayed check /var/lib/ayed\n")                                                            \
-	X(DUMP, "dump", "DIR", 1, 1, admin_cmd_dump,                                               \
-	  "Print the data as JSON, one item a line; secrets stay hashed",                          \
+	X(CHECK, "check", "[DIR]", 0, 1, admin_cmd_check,                                          \
+	  "Check every item and index entry of the data in DIR or --store; exit 1 if anything is " \
+	  "wrong",                                                                                 \
+	  "ayed check /var/lib/ayed\n"                                                             \
+	  "ayed check --store redis://10.0.0.5\n")                                                 \
+	X(DUMP, "dump", "[DIR]", 0, 1, admin_cmd_dump,                                             \
+	  "Print the data in DIR or --store as JSON, one item a line; secrets stay hashed",        \
 	  "ayed dump /var/lib/ayed | grep '^{\"pk\":\"ROOM:'\n"                                    \
 	  "ayed dump --hidden-votes /var/lib/ayed > ayed.jsonl\n")                                 \
 	X(LOAD, "load", "DIR", 1, 1, admin_cmd_load,                                               \
@@ -38,6 +40,11 @@
 	  "Restore a backup as the data of a stopped server, into a directory without data",       \
 	  "systemctl stop ayed.socket ayed && mkdir /root/ayed.old && mv /var/lib/ayed/* /root/ayed.old\n"     \
 	  "ayed restore /mnt/backup/ayed-before-upgrade /var/lib/ayed && systemctl start ayed\n")  \
+	X(COPY, "copy", "FROM TO", 2, 2, copy_cmd,                                                 \
+	  "Copy all data to a place without any, and check the copy; FROM and TO are lmdb:DIR or " \
+	  "an address of Redis, and nobody serves them meanwhile",                                 \
+	  "ayed copy lmdb:/var/lib/ayed redis://10.0.0.5 --key-file /etc/ayed/key\n"               \
+	  "ayed copy redis://10.0.0.5 lmdb:/var/lib/ayed --key-file /etc/ayed/key\n")              \
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \
 	  "Print the fingerprint of the certificate that the server created",                      \
 	  "ayed fingerprint /var/lib/ayed\n")                                                      \

@@ -16,7 +16,7 @@
 #include "proto/keys/key_hash.h"
 #include "proto/keys/random.h"
 
-/* Names, NULL-terminated, of the files that belong to data.mdb and are part of a backup. */
+/* Names, NULL-terminated, of the files that belong to data.mdb and are part of a backup; the key is the first. */
 extern const char *const data_dir_files[];
 
 /*

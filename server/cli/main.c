@@ -11,6 +11,7 @@
 #include "proto/keys/random.h"
 #include "server/cli/admin_cmd.h"
 #include "server/cli/backup_cmd.h"
+#include "server/cli/copy_cmd.h"
 #include "server/cli/key_file.h"
 #include "server/cli/main_serve.h"
 #include "server/cli/options.h"

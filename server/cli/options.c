@@ -149,12 +149,13 @@ static const struct option_row {
 } option_rows[OPTION_COUNT] = {
 	[OPTION_DATA] = {"data", "DIR", OF(SERVE), "it must name a directory",
 			 "Data directory; created if missing, private to this user"},
-	[OPTION_STORE] = {"store", "URL", OF(SERVE), NULL,
+	[OPTION_STORE] = {"store", "URL", OF(SERVE) | OF(CHECK) | OF(DUMP), NULL,
 			  "Keep the data in Redis 7 instead of a directory, such as "
 			  "redis://10.0.0.5; rediss:// with TLS"},
 	[OPTION_KEY_FILE] =
-		{"key-file", "FILE", OF(SERVE), "it must name a file",
-		 "With --store: the server's key, of `ayed key new`; servers that share "
+		{"key-file", "FILE", OF(SERVE) | OF(CHECK) | OF(DUMP) | OF(COPY),
+		 "it must name a file",
+		 "The server's key of data in Redis, from `ayed key new`; servers that share "
 		 "their data share it"},
 	[OPTION_LISTEN] = {"listen", "ADDR", OF(SERVE), NULL,
 			   "unix:/path; tls://host:port or tcp://host:port; https://host:port or "
@@ -214,7 +215,7 @@ static const struct option_row {
 		 "With --keep: keep running, one backup each TIME; for machines without a timer"},
 	[OPTION_PROMETHEUS] = {"prometheus", NULL, OF(STATS), NULL,
 			       "Print in the text format of Prometheus"},
-	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE), NULL,
+	[OPTION_JSON] = {"json", NULL, OF(STATS) | OF(BACKUP) | OF(RESTORE) | OF(COPY), NULL,
 			 "Print the result as one line of JSON"},
 	[OPTION_OUTPUT] = {"output", "FILE", OF(STATS), "it must name a file",
 			   "Replace this file atomically instead of printing"},
@@ -356,6 +357,61 @@ static enum err options_parse_words(int n, char **words, struct options *o, stru
 	return OK;
 }
 
+#define OPTIONS_LMDB "lmdb:"
+
+static enum err options_parse_place(char *word, struct options_place *out, struct errmsg *why)
+{
+	size_t scheme = strlen(OPTIONS_LMDB);
+	if (strncmp(word, OPTIONS_LMDB, scheme) == 0 && word[scheme] != '\0') {
+		out->directory = word + scheme;
+		return OK;
+	}
+	if (!redis_address_is_one(word)) {
+		errmsg_set(why, "ayed copy takes lmdb:DIR, such as lmdb:/var/lib/ayed, or an "
+				"address of Redis, such as redis://10.0.0.5");
+		return ERR_INVALID;
+	}
+	enum err e = redis_address_parse(word, &out->redis, why);
+	option_hide(word);
+	return e;
+}
+
+/* Before the options are checked; the words that are missing are told there. */
+static enum err options_parse_places(int n, char **words, struct options *o, struct errmsg *why)
+{
+	enum err e = OK;
+	if (o->command == COMMAND_COPY && n == 3) {
+		e = options_parse_place(words[1], &o->from, why);
+		e = e == OK ? options_parse_place(words[2], &o->to, why) : e;
+	}
+	return e;
+}
+
+/* The data that a command is about: a directory, or Redis with its key. */
+static enum err options_check_store(const struct options *o, struct errmsg *why)
+{
+	const struct command_row *row = &command_rows[o->command];
+	bool reads = o->command == COMMAND_CHECK || o->command == COMMAND_DUMP;
+	bool has_key = o->key_file != NULL;
+	if (reads && o->has_redis == (o->words[0] != NULL)) {
+		errmsg_set(why, "ayed %s needs %s", row->name,
+			   o->has_redis ? "one of DIR and --store, not both" : "DIR or --store");
+	} else if (reads && has_key && !o->has_redis) {
+		errmsg_set(why, "--key-file goes with --store");
+	} else if (o->command == COMMAND_COPY && !has_key &&
+		   (o->from.directory == NULL || o->to.directory == NULL)) {
+		errmsg_set(why, "ayed copy needs --key-file, the key of the data in Redis");
+	} else if (o->has_redis && o->data != NULL) {
+		errmsg_set(why, "choose one of --data and --store, not both");
+	} else if (o->command == COMMAND_SERVE && o->has_redis != has_key) {
+		errmsg_set(why, "--store and --key-file go together; `ayed key new FILE` creates a "
+				"key");
+	} else {
+		return OK;
+	}
+	return ERR_INVALID;
+}
+
 /* Whether what was given makes a command, once all is known. */
 static enum err options_check(const struct options *o, unsigned given, struct errmsg *why)
 {
@@ -382,13 +438,7 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
 		return ERR_INVALID;
 	}
-	if (o->has_redis && o->data != NULL) {
-		errmsg_set(why, "choose one of --data and --store, not both");
-		return ERR_INVALID;
-	}
-	if (o->has_redis != (o->key_file != NULL)) {
-		errmsg_set(why, "--store and --key-file go together; `ayed key new FILE` creates a "
-				"key");
+	if (options_check_store(o, why) != OK) {
 		return ERR_INVALID;
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {
@@ -456,6 +506,7 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		return ERR_INVALID;
 	}
 	enum err e = options_parse_words(argc - optind, argv + optind, out, why);
+	e = e == OK ? options_parse_places(argc - optind, argv + optind, out, why) : e;
 	if (e == OK && (given & (1U << OPTION_VERSION)) != 0) {
 		out->command = COMMAND_VERSION;
 		return OK;

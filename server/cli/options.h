@@ -19,6 +19,12 @@
 
 #define LISTEN_MAX 16
 
+/* Where data are. */
+struct options_place {
+	const char *directory; /* points into argv; NULL: in Redis, at: */
+	struct redis_address redis;
+};
+
 struct options {
 	enum command command;
 	/* words after the command; NULL: none; point into argv */
@@ -48,6 +54,7 @@ struct options {
 	const char *notify_command; /* a path; NULL: none; points into argv */
 	mode_t socket_mode;
 	bool allow_root;
+	struct options_place from, to; /* of copy */
 	bool with_hidden; /* of dump */
 	bool is_json;	  /* output for scripts */
 	int64_t keep;	  /* number of backups to keep in a directory; 0: make one backup */
