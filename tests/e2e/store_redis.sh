@@ -1,27 +1,6 @@
 #!/bin/bash
 # store_redis.sh - ayed --store: what a person does while the table is in a real Redis, whoever of the two is killed; and what is refused at the start.
-. "$(dirname "$0")/store_kit.bash"
-
-mkdir -m 700 "$home/redis"
-redis=$home/redis/s
-store=redis+unix://$redis
-
-ask_redis() { # WORD...
-	redis-cli -s "$redis" "$@"
-}
-redis_answers() {
-	[ "$(ask_redis ping 2>&1)" = PONG ]
-}
-start_redis() {
-	rm -f "$redis"
-	redis-server --port 0 --unixsocket "$redis" --unixsocketperm 700 --dir "$home/redis" --appendonly yes --appendfsync always \
-		--save "" --daemonize no >>"$home/redis.log" 2>&1 &
-	echo $! >"$home/redis.pid"
-	until_true redis_answers
-}
-kill_redis() {
-	kill -9 "$(cat "$home/redis.pid")" && until_true is_gone "$(cat "$home/redis.pid")"
-}
+. "$(dirname "$0")/redis_kit.bash"
 
 starts() {
 	"$AYED" key new "$key" >/dev/null && start_redis && start_ayed
@@ -72,9 +51,6 @@ refuses_what_does_not_fit() {
 	kill_redis
 	refuses "is Redis running there?" --store "redis+unix://$redis" --key-file "$key"
 }
-
-# Redis writes its title over its environment, by which the kit finds what is left running.
-trap 'kill_redis >/dev/null 2>&1; finish' EXIT
 
 claim "it starts on an empty Redis" starts
 claim "a room, a question, a team and a backlog are made" a_team_works
