@@ -252,7 +252,7 @@ static bool holds(const struct buf *b, const char *text)
 
 /* What `printf ... | nc -N` does: the answers still come, the one that waits for the disk too, then
  * the end. */
-NET_TEST_OVER_ALL(a_peer_that_sends_no_more_still_gets_its_answers, s)
+NET_TEST_OVER_TRANSPORTS(a_peer_that_sends_no_more_still_gets_its_answers, s)
 {
 	struct net_peer p;
 	struct buf rest = {.max = 65536};
@@ -497,7 +497,7 @@ NET_TEST(a_second_signal_ends_it_at_once, s)
 }
 
 /* While it is stopped the time for the message ends, and the rest of it comes. */
-NET_TEST_OVER_ALL(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
+NET_TEST_OVER_TRANSPORTS(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
 {
 	const char *args[] = {"--limit", "frame_ms=2000",
 			      NULL}; /* enough for one ping, wherever it runs */

@@ -82,7 +82,7 @@ NET_TEST_OVER_ALL(garbage_is_told_so_and_closed, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST_OVER_ALL(half_a_message_is_closed_when_its_time_is_over, s)
+NET_TEST_OVER_TRANSPORTS(half_a_message_is_closed_when_its_time_is_over, s)
 {
 	struct net_peer bystander;
 	struct net_peer p;
@@ -100,14 +100,14 @@ NET_TEST_OVER_ALL(half_a_message_is_closed_when_its_time_is_over, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST_OVER_ALL(who_never_says_hello_is_closed, s)
+NET_TEST_OVER_TRANSPORTS(who_never_says_hello_is_closed, s)
 {
 	start_with(s, "hello_ms=200", NULL);
 	assert_told_and_closed(net_connect(s), "hello");
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST_OVER_ALL(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served, s)
+NET_TEST_OVER_TRANSPORTS(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served, s)
 {
 	struct net_peer inside[8];
 	start_with(s, "connections=8", NULL);
@@ -223,7 +223,7 @@ static rlim_t first_free_file(const struct net_server *s)
 	return n - 1;
 }
 
-NET_TEST_OVER_ALL(without_descriptors_newcomers_are_told_that_the_server_is_full, s)
+NET_TEST_OVER_TRANSPORTS(without_descriptors_newcomers_are_told_that_the_server_is_full, s)
 {
 	enum { NEWCOMERS = 40 };
 	struct net_peer inside;
@@ -285,7 +285,7 @@ NET_TEST(too_few_open_files_are_said_at_the_start, s)
  * A member who never reads, while another says much: the first costs a bounded
  * amount, and the other is served.
  */
-NET_TEST_OVER_ALL(who_never_reads_costs_little_and_disturbs_nobody, s)
+NET_TEST_OVER_TRANSPORTS(who_never_reads_costs_little_and_disturbs_nobody, s)
 {
 	struct net_peer host;
 	struct net_peer lazy[LAZY];
@@ -323,7 +323,7 @@ NET_TEST_OVER_ALL(who_never_reads_costs_little_and_disturbs_nobody, s)
 
 /* Sixty-four requests without reading an answer, again and again: reading pauses, and all are
  * answered in the end. */
-NET_TEST_OVER_ALL(who_asks_without_reading_is_answered_when_he_reads, s)
+NET_TEST_OVER_TRANSPORTS(who_asks_without_reading_is_answered_when_he_reads, s)
 {
 	struct net_peer p;
 	start_with(s, "requests_per_second=1000000", NULL);
@@ -338,7 +338,7 @@ NET_TEST_OVER_ALL(who_asks_without_reading_is_answered_when_he_reads, s)
 }
 
 /* Answers about a room leave with its unit of work, so that reading goes on from a later turn. */
-NET_TEST_OVER_ALL(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
+NET_TEST_OVER_TRANSPORTS(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
 {
 	struct net_peer p;
 	char room[32];
@@ -364,7 +364,7 @@ NET_TEST_OVER_ALL(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
  * A peer that takes nothing of what it asks for ends when its time is over, whatever the
  * kernels between hold for it, and its neighbour is served.
  */
-NET_TEST_OVER_ALL(who_takes_nothing_is_cut_off, s)
+NET_TEST_OVER_TRANSPORTS(who_takes_nothing_is_cut_off, s)
 {
 	struct net_peer owner;
 	struct net_peer lazy;

@@ -103,7 +103,7 @@ static void send_answer(struct net_peer *p, const char *question_id)
 	(void)net_request(p, "question.answer", params);
 }
 
-NET_TEST(questions_that_one_login_asks_at_once_are_all_asked, s)
+NET_TEST_OVER_STORES(questions_that_one_login_asks_at_once_are_all_asked, s)
 {
 	struct net_peer ada;
 	static char ids[AT_ONCE][ID_BYTES];
@@ -114,7 +114,7 @@ NET_TEST(questions_that_one_login_asks_at_once_are_all_asked, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST(answers_that_one_login_gives_at_once_are_all_counted, s)
+NET_TEST_OVER_STORES(answers_that_one_login_gives_at_once_are_all_counted, s)
 {
 	struct net_peer ada, grace;
 	static char ids[AT_ONCE][ID_BYTES];
@@ -136,7 +136,7 @@ NET_TEST(answers_that_one_login_gives_at_once_are_all_counted, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST(groups_that_one_login_makes_at_once_are_all_made, s)
+NET_TEST_OVER_STORES(groups_that_one_login_makes_at_once_are_all_made, s)
 {
 	struct net_peer ada;
 	start(s);
@@ -153,7 +153,7 @@ NET_TEST(groups_that_one_login_makes_at_once_are_all_made, s)
 }
 
 /* Each of the people closes another question; six of them are one asker's. */
-NET_TEST(answers_that_close_an_askers_questions_at_once_all_do, s)
+NET_TEST_OVER_STORES(answers_that_close_an_askers_questions_at_once_all_do, s)
 {
 	struct net_peer askers[ASKERS], people[PEOPLE];
 	static char ids[PEOPLE][ID_BYTES];

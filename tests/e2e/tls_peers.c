@@ -1,7 +1,7 @@
 /*
  * tls_peers.c - a real server and peers that are bad at TLS itself: each ends, costs a
  * bounded amount, and nobody else notices. What peers do inside of TLS is tested with
- * what they do without: see NET_TEST_OVER_ALL().
+ * what they do without: see NET_TEST_OVER_TRANSPORTS().
  */
 #include <signal.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * web_peers.c - a real server and peers that are bad at HTTP: each is told why by a status, costs a
  * bounded amount, and nobody else notices; and who the server takes them for. What they do with a
  * WebSocket is web_sockets.c's, and what inside of it is tested with what they do without: see
- * NET_TEST_OVER_ALL().
+ * NET_TEST_OVER_TRANSPORTS().
  */
 #include <signal.h>
 #include <stdlib.h>

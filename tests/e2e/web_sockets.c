@@ -1,7 +1,7 @@
 /*
  * web_sockets.c - a real server and peers that are bad at WebSockets: each is told why by a code, costs a
  * bounded amount, and nobody else notices. What they do inside of a WebSocket is tested with what they do
- * without: see NET_TEST_OVER_ALL().
+ * without: see NET_TEST_OVER_TRANSPORTS().
  */
 #include <signal.h>
 #include <stdlib.h>

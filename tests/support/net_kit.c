@@ -99,13 +99,27 @@ void net_remove(struct net_server *s)
 	assert_int_equal(rmdir(s->dir), 0);
 }
 
+static struct redis_run redis; /* of all tests of the program, one after another */
+
+static void net_clear_redis(void)
+{
+	redis_run_clear(&redis);
+}
+
 /* What is acknowledged is on its disk. */
-static void net_start_redis(struct net_server *s)
+static const struct redis_run *net_empty_redis(void)
 {
 	static const char *const durable[] = {"--appendonly", "yes", "--appendfsync", "always",
 					      NULL};
-	redis_run_lay(&s->redis);
-	redis_run_start(&s->redis, durable);
+	char answer[64];
+	if (redis.pid == 0) {
+		redis_run_lay(&redis);
+		redis_run_start(&redis, durable);
+		assert_int_equal(atexit(net_clear_redis), 0);
+	}
+	redis_run_ask(&redis, "FLUSHALL", answer, sizeof(answer));
+	assert_string_equal(answer, "+OK\r\n");
+	return &redis;
 }
 
 static int net_given(void **state, enum net_transport transport)
@@ -114,9 +128,6 @@ static int net_given(void **state, enum net_transport transport)
 	assert_non_null(s);
 	net_dir(s);
 	s->transport = transport;
-	if (transport == NET_REDIS) {
-		net_start_redis(s);
-	}
 	*state = s;
 	return 0;
 }
@@ -129,14 +140,18 @@ static int net_given(void **state, enum net_transport transport)
 NET_TRANSPORTS(NET_GIVEN, )
 #undef NET_GIVEN
 
+int net_given_redis(void **state)
+{
+	int result = net_given_unix(state);
+	((struct net_server *)*state)->redis = net_empty_redis();
+	return result;
+}
+
 int net_gone(void **state)
 {
 	struct net_server *s = *state;
 	if (s->pid != 0) {
 		(void)net_end(s, SIGKILL);
-	}
-	if (s->redis.pid != 0) {
-		redis_run_clear(&s->redis);
 	}
 	net_remove(s);
 	free(s);
@@ -188,9 +203,9 @@ static void net_lay_redis(const struct net_server *s, char store[NET_PATH_BYTES]
 {
 	char answer[64];
 	int fd;
-	(void)snprintf(store, NET_PATH_BYTES, "redis+unix://%s", s->redis.socket);
+	(void)snprintf(store, NET_PATH_BYTES, "redis+unix://%s", s->redis->socket);
 	(void)snprintf(key, NET_PATH_BYTES, "%.40s/key", s->dir);
-	redis_run_ask(&s->redis, "DEL {d}l", answer, sizeof(answer));
+	redis_run_ask(s->redis, "DEL {d}l", answer, sizeof(answer));
 	fd = open(key, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	assert_int_equal(write(fd, "the key of a server of a test...", 32), 32);
 	assert_int_equal(close(fd), 0);
@@ -203,7 +218,7 @@ void net_spawn(struct net_server *s, const char *const *args)
 	int out[2];
 	int err[2];
 	size_t n = 4;
-	if (s->redis.pid != 0) {
+	if (s->redis != NULL) {
 		net_lay_redis(s, store, key);
 		words[1] = "--store";
 		words[2] = store;

@@ -26,16 +26,14 @@
 #define NET_LINE_BYTES  1024
 
 /*
- * How peers come to the server. Each test that is about connections runs over all of
- * them: see NET_TEST_OVER_ALL(). `tells`: a connection that is refused before it is one is told why.
+ * How peers come to the server. Each test that is about connections runs over all
+ * transports: see NET_TEST_OVER_TRANSPORTS(). `tells`: a connection that is refused before it is one is told why.
  * `garbage`: what a peer is told that sends 20,000 bytes c1. `listens`: the address that the server is given
  * for it, and how it begins in the ready line; `way`: how a relay gets there; `through`: another that it goes through.
- * Over `redis` peers come to the unix socket of a server whose table is in a Redis of its own.
  */
 /*                SYMBOL  name    tells  garbage                   listens               way          through */
 #define NET_TRANSPORTS(X, of) \
 	X(of, UNIX,   unix,   true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
-	X(of, REDIS,  redis,  true,  "not MessagePack-RPC",    NULL,                 NULL,        NULL) \
 	X(of, TLS,    tls,    false, "not MessagePack-RPC",    "tls://127.0.0.1:",   &tls_relay,  NULL) \
 	X(of, WEB,    web,    true,  "larger than the limits", "http://127.0.0.1:",  &web_relay,  NULL) \
 	X(of, WSS,    wss,    false, "larger than the limits", "https://127.0.0.1:", &web_relay,  &https_relay)
@@ -64,7 +62,7 @@ struct net_server {
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
 	char relay_sockets[2][NET_PATH_BYTES];
-	struct redis_run redis; /* over `redis`: has the table; otherwise it does not run */
+	const struct redis_run *redis; /* over `redis`: has the table, and is the program's, with nothing else in it; or NULL */
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
@@ -74,15 +72,21 @@ struct net_server {
 };
 
 /*
- * A test of a server that is not started yet, which the test calls `s`; NET_TEST() where
- * peers come over its unix socket, NET_TEST_OVER_ALL() once for each transport.
+ * A test of a server that is not started yet, which the test calls `s`: NET_TEST() where peers come over its unix
+ * socket and its table is in a directory; else once for each transport, or for each store (a directory, and a Redis),
+ * or for each transport and store.
  */
 #define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
-#define NET_TEST_OVER_ALL(name, s)              \
+#define NET_TEST_OVER_TRANSPORTS(name, s) NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name))
+#define NET_TEST_OVER_STORES(name, s)	  NET_TESTS_(name, s, NET_TEST_OVER_(name, unix) NET_TEST_OVER_(name, redis))
+#define NET_TEST_OVER_ALL(name, s) \
+	NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name) NET_TEST_OVER_(name, redis))
+#define NET_TESTS_(name, s, tests)              \
 	static void name(struct net_server *s); \
-	NET_TRANSPORTS(NET_TEST_OVER_, name)    \
+	tests                                   \
 	static void name(struct net_server *s)
-#define NET_TEST_OVER_(of, symbol, name, ...)                                                   \
+#define NET_TEST_ROW_(of, symbol, name, ...) NET_TEST_OVER_(of, name)
+#define NET_TEST_OVER_(of, name)                                                                \
 	TEST_IN(of##_over_##name, struct net_server, scene, net_given_##name, net_gone)         \
 	{                                                                                       \
 		of(scene);                                                                      \
@@ -91,6 +95,7 @@ struct net_server {
 #define NET_GIVEN(of, symbol, name, ...) int net_given_##name(void **state);
 NET_TRANSPORTS(NET_GIVEN, )
 #undef NET_GIVEN
+int net_given_redis(void **state);
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
