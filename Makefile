@@ -196,6 +196,9 @@ SERVED   := $(filter-out %/dist.sh %/install_files.sh %/bench_smoke.sh,$(wildcar
 SANITIZED := $(filter-out %/day_of_a_team.sh %/day_of_questions.sh %/cli_verbs.sh %/cli_status.sh %/cli_words.sh \
              %/cli_names.sh %/cli_context.sh %/cli_completion.sh %/play_rules.sh %/lines_of_text.sh,$(SERVED))
 
+# What depends on where the table is: rooms, sessions, questions by a program that is killed, the end of rooms, the page.
+OVER_REDIS := play_session play_rules data_login data_shared data_whoami_watch data_life mcp web_client
+
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
@@ -203,7 +206,8 @@ test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
 # Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
 	@$(RUN) --exit tests/layers.sh tests/words.sh "make -s fmt-check" --tap $(SIM_TESTS) $(UNIT) \
-	        --waiting $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh)
+	        --waiting $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh) \
+	        $(OVER_REDIS:%="tests/support/over_redis.sh %.sh")
 
 unit: $(UNIT)    ## run the unit tests only
 	@$(RUN) --tap $(UNIT)
