@@ -8,7 +8,7 @@
  *   t:TOKEN              version of the commit, with the token's life
  *   v                    version of the last commit in the scope, 8 bytes
  *   {bNNN}h              fence of the bucket
- *   {d}p                 number of the last publication; published on the channel {d}c
+ *   {d}p                 number of the last publication; published on the channel {d}c, of a database other than 0 {d}cN
  *   {d}a                 zset: when entries of {d}x: that lead into rooms were written
  *   {d}owner             whose data they are
  *   {d}l                 who has them open, with a life of 5 s
@@ -24,8 +24,6 @@
 #include "proto/base/err.h"
 #include "store/key.h"
 #include "store/kv.h"
-
-#define REDIS_CHANNEL "{d}c"
 
 struct redis_args {
 	struct arena arena;

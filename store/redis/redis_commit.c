@@ -252,7 +252,7 @@ static enum err commit_make(struct redis_job *job)
 				     : slice_of(c->fence.bytes, sizeof(c->fence.bytes)));
 	redis_args_number(args, REDIS_TOKEN_LIFE_MS);
 	redis_args_add(args, c->publish);
-	redis_args_add(args, SLICE(REDIS_CHANNEL));
+	redis_args_add(args, slice_str(t->channel));
 	for (size_t i = 0; i < c->n && e == OK; i++) {
 		bool is_new = i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk);
 		hash += is_new ? 2 : 0;

@@ -145,7 +145,7 @@ static enum err open_link(struct redis_table *t, bool is_subscription, struct re
 				      .ends_unsent = !is_subscription,
 				      .on = {.on_change = on_change, .arg = t}};
 	if (is_subscription) {
-		c.channel = SLICE(REDIS_CHANNEL);
+		c.channel = slice_str(t->channel);
 		c.on.on_change = redis_publication_on_link;
 		c.on.on_publication = redis_publication_on_body;
 	} else {
@@ -543,6 +543,11 @@ enum err redis_open(struct redis_table *t, struct slice owner, struct errmsg *wh
 	for (size_t i = 0; i < sizeof(t->node); i += sizeof(uint64_t)) {
 		uint64_t random = t->net->random(t->net->arg);
 		memcpy(t->node + i, &random, sizeof(random));
+	}
+	size_t len = format_to(t->channel, sizeof(t->channel), "{d}c");
+	if (t->address.database != 0) {
+		(void)format_to(t->channel + len, sizeof(t->channel) - len, "%d",
+				(int)t->address.database);
 	}
 	enum err e = open_steps(t, owner, &a, why);
 	buf_finish(&a.text);

@@ -38,6 +38,7 @@
 #define REDIS_LEASE_MS	    5000
 #define REDIS_BEHIND_MS	    1000 /* a publication that does not come for so long is not waited for */
 #define REDIS_NODE_BYTES    16
+#define REDIS_CHANNEL_BYTES 16
 
 /* Of maxmemory: from here on new items of most kinds are refused, from there on all new ones. */
 #define REDIS_RESERVE_PERCENT 70
@@ -109,6 +110,7 @@ struct redis_table {
 	struct redis_link *publications;
 	int32_t replicas;	 /* that must have a commit before it is acknowledged */
 	uint64_t waits_missed;	 /* in which too few of them had it in time */
+	char channel[REDIS_CHANNEL_BYTES]; /* of the database's publications: channels are of the whole server */
 	char node[REDIS_NODE_BYTES]; /* this opening of the data */
 	enum store_redis_use use;
 	bool joins;

@@ -15,8 +15,8 @@
  * replicas have a commit within a second, it is sent again with its token, for the 30 s; then it gets
  * ERR_UNKNOWN. Publications and reads wait for no replica.
  *
- * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c, and these commands: hello, auth,
- * select, ping, client|setname, info, script|load, evalsha, scan, get, set, del, exists, incr, pexpire, time, hget,
+ * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c (for database 1: &{d}c1), and these commands:
+ * hello, auth, select, ping, client|setname, info, script|load, evalsha, scan, get, set, del, exists, incr, pexpire, time, hget,
  * hmget, hset, hdel, hexists, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
  * spublish, ssubscribe; config|get if Redis has save points alone; and wait if commits wait for replicas.
  *

@@ -769,6 +769,31 @@ static void on_heard_anew(void *arg, uint64_t number, struct slice body)
 	h->others += body.len > 0;
 }
 
+/* Channels are of the whole server. */
+PLACE_TEST(what_another_database_publishes_is_not_heard, p)
+{
+	struct heard h = {0};
+	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
+	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
+	place_open(p, NULL);
+	store_subscribe(p->s, on_heard_anew, &h);
+	struct store *first = p->s;
+	assert_int_equal(place_open_as(p, "", "?volatile=1&db=1", ""), OK);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+		drain(p);
+	}
+	store_close(p->s);
+	p->s = first;
+	fixture_forget_commits();
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	drain(p);
+	assert_int_equal(h.missed, 0);
+	assert_int_equal(h.others, 1);
+	assert_int_equal(h.number, 1);
+}
+
 PLACE_TEST(a_redis_that_counts_from_less_is_heard_all_the_same, p)
 {
 	struct heard h = {0};
