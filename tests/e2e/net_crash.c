@@ -207,7 +207,7 @@ static void crash_hear_out(struct member *m)
 static int crash_check(const struct crash *c)
 {
 	int status = -1;
-	if (c->server->redis != NULL) {
+	if (c->server->store[0] != '\0') {
 		return 0; /* the command is for directories */
 	}
 	pid_t pid = fork();

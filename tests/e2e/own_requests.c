@@ -5,12 +5,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #include "proto/base/format.h"
 #include "proto/base/limits.h"
-#include "proto/keys/key_hash.h"
-#include "proto/keys/signature.h"
 #include "tests/support/net_kit.h"
 #include "tests/support/test.h"
 
@@ -30,41 +26,8 @@ static void start(struct net_server *s)
 
 static void come_in(struct net_server *s, struct net_peer *p, const char *name)
 {
-	char params[64];
 	net_peer_open(p, net_connect(s));
-	net_hello(p);
-	(void)format_to(params, sizeof(params), "{\"user_name\":\"%s\"}", name);
-	(void)net_must(p, "session.login", params);
-}
-
-static void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
-{
-	assert_non_null(
-		sodium_bin2base64(out, size, bytes, n, sodium_base64_VARIANT_URLSAFE_NO_PADDING));
-}
-
-/* With a key. */
-static void come_in_for_good(struct net_server *s, struct net_peer *p, const char *name)
-{
-	unsigned char public_key[crypto_sign_PUBLICKEYBYTES];
-	unsigned char secret[crypto_sign_SECRETKEYBYTES];
-	unsigned char signature[crypto_sign_BYTES];
-	char key[KEY_CHARS + 1], signed_text[SIGNATURE_CHARS + 1], nonce[KEY_CHARS + 1];
-	char text[LOGIN_TEXT_BYTES_MAX], params[512];
-	net_peer_open(p, net_connect(s));
-	net_field(net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"t\"}"), "nonce", nonce,
-		  sizeof(nonce));
-	assert_int_equal(crypto_sign_keypair(public_key, secret), 0);
-	size_t len = login_text(slice_str(name), slice_str(nonce), text);
-	assert_int_equal(crypto_sign_detached(signature, NULL, (const unsigned char *)text, len,
-					      secret),
-			 0);
-	base64(key, sizeof(key), public_key, sizeof(public_key));
-	base64(signed_text, sizeof(signed_text), signature, sizeof(signature));
-	(void)format_to(params, sizeof(params),
-			"{\"user_name\":\"%s\",\"public_key\":\"%s\",\"signature\":\"%s\"}", name,
-			key, signed_text);
-	(void)net_must(p, "session.login", params);
+	(void)net_login(p, name);
 }
 
 /* The next answer, whatever it answers, which must be a result; notifications are passed over. */
@@ -140,7 +103,8 @@ NET_TEST_OVER_STORES(groups_that_one_login_makes_at_once_are_all_made, s)
 {
 	struct net_peer ada;
 	start(s);
-	come_in_for_good(s, &ada, "Ada");
+	net_peer_open(&ada, net_connect(s));
+	(void)net_login_with_key(&ada, "Ada");
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		(void)net_request(&ada, "group.create",
 				  "{\"group_name\":\"Payments\",\"container_name\":\"Backlog\"}");

@@ -1,5 +1,5 @@
 /*
- * net_kit.c - starts servers, and is their peers, for end-to-end tests.
+ * net_kit.c - starts servers for end-to-end tests, and connects to them; their peers are net_peer.c's.
  */
 #include "tests/support/net_kit.h"
 
@@ -24,13 +24,8 @@
 
 #include <cmocka.h>
 
-#include "proto/base/limits.h"
-#include "proto/json.h"
-#include "proto/rpc.h"
 #include "tests/support/tls_relay.h"
 #include "tests/support/web_relay.h"
-
-#define NET_MESSAGE_BYTES_MAX (16u << 20)
 
 const struct net_transport_row net_transports[] = {
 #define NET_ROW(of, symbol, name, ...) {#name, __VA_ARGS__},
@@ -143,7 +138,9 @@ NET_TRANSPORTS(NET_GIVEN, )
 int net_given_redis(void **state)
 {
 	int result = net_given_unix(state);
-	((struct net_server *)*state)->redis = net_empty_redis();
+	struct net_server *s = *state;
+	s->redis = net_empty_redis();
+	(void)snprintf(s->store, sizeof(s->store), "redis+unix://%s", s->redis->socket);
 	return result;
 }
 
@@ -194,34 +191,35 @@ static void net_child(const struct net_server *s, const char *const *args, const
 	_exit(127);
 }
 
-/*
- * Where the table is in Redis: its address, and the key. Of a server that was killed nothing is waited for, as its hold on
- * the data is not what these tests are about.
- */
-static void net_lay_redis(const struct net_server *s, char store[NET_PATH_BYTES],
-			  char key[NET_PATH_BYTES])
+/* Of a server that was killed nothing is waited for, as its hold on the data is not what these tests are about. */
+static void net_let_go(const struct net_server *s)
 {
 	char answer[64];
-	int fd;
-	(void)snprintf(store, NET_PATH_BYTES, "redis+unix://%s", s->redis->socket);
-	(void)snprintf(key, NET_PATH_BYTES, "%.40s/key", s->dir);
 	redis_run_ask(s->redis, "DEL {d}l", answer, sizeof(answer));
-	fd = open(key, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static void net_lay_key(const struct net_server *s, char key[NET_PATH_BYTES])
+{
+	(void)snprintf(key, NET_PATH_BYTES, "%.40s/key", s->dir);
+	int fd = open(key, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	assert_int_equal(write(fd, "the key of a server of a test...", 32), 32);
 	assert_int_equal(close(fd), 0);
 }
 
 void net_spawn(struct net_server *s, const char *const *args)
 {
-	char store[NET_PATH_BYTES], key[NET_PATH_BYTES];
+	char key[NET_PATH_BYTES];
 	const char *words[NET_ARGS_MAX + 7] = {"ayed", "--data", s->data, "--allow-root"};
 	int out[2];
 	int err[2];
 	size_t n = 4;
 	if (s->redis != NULL) {
-		net_lay_redis(s, store, key);
+		net_let_go(s);
+	}
+	if (s->store[0] != '\0') {
+		net_lay_key(s, key);
 		words[1] = "--store";
-		words[2] = store;
+		words[2] = s->store;
 		words[n++] = "--key-file";
 		words[n++] = key;
 	}
@@ -477,128 +475,4 @@ void net_receive_all(int fd, struct buf *out)
 	while ((n = net_receive(fd, bytes, sizeof(bytes))) > 0) {
 		assert_int_equal(buf_append(out, bytes, n), OK);
 	}
-}
-
-/* ---- peers ---- */
-
-void net_peer_open(struct net_peer *p, int fd)
-{
-	*p = (struct net_peer){.fd = fd};
-	buf_init(&p->in, NET_MESSAGE_BYTES_MAX);
-	buf_init(&p->json, NET_MESSAGE_BYTES_MAX);
-}
-
-void net_peer_close(struct net_peer *p)
-{
-	(void)close(p->fd);
-	buf_finish(&p->in);
-	buf_finish(&p->json);
-}
-
-uint32_t net_request(struct net_peer *p, const char *method, const char *json)
-{
-	struct errmsg why;
-	struct buf params = {.max = NET_MESSAGE_BYTES_MAX};
-	struct buf out = {.max = NET_MESSAGE_BYTES_MAX};
-	assert_int_equal(json_to_bytes(slice_str(json), &params, &why), OK);
-	rpc_write_request_raw(&out, ++p->msgid, slice_str(method), buf_slice(&params));
-	assert_int_equal(out.error, OK);
-	net_send(p->fd, out.data, out.len);
-	buf_finish(&params);
-	buf_finish(&out);
-	return p->msgid;
-}
-
-const char *net_message(struct net_peer *p)
-{
-	struct frame_scan scan;
-	enum err e;
-	frame_scan_init(&scan);
-	while ((e = frame_scan_value(&scan, buf_slice(&p->in), NET_MESSAGE_BYTES_MAX)) ==
-	       ERR_MORE) {
-		char bytes[65536];
-		size_t n = net_receive(p->fd, bytes, sizeof(bytes));
-		if (n == 0) {
-			assert_int_equal(p->in.len, 0); /* a message that was cut is no message */
-			return NULL;
-		}
-		assert_int_equal(buf_append(&p->in, bytes, n), OK);
-	}
-	assert_int_equal(e, OK);
-	buf_clear(&p->json);
-	assert_int_equal(json_from_bytes(slice_of(p->in.data, scan.at), &p->json), OK);
-	assert_int_equal(buf_append(&p->json, "", 1), OK);
-	buf_drop(&p->in, scan.at);
-	return p->json.data;
-}
-
-const char *net_response(struct net_peer *p, uint32_t msgid)
-{
-	char begin[32];
-	(void)snprintf(begin, sizeof(begin), "[1,%lu,", (unsigned long)msgid);
-	const char *json;
-	do {
-		json = net_message(p);
-		assert_non_null(json);
-	} while (strncmp(json, begin, strlen(begin)) != 0);
-	return json;
-}
-
-const char *net_call(struct net_peer *p, const char *method, const char *json)
-{
-	return net_response(p, net_request(p, method, json));
-}
-
-const char *net_must(struct net_peer *p, const char *method, const char *json)
-{
-	const char *answer = net_call(p, method, json);
-	const char *error = strchr(answer + 3, ',');
-	assert_non_null(error);
-	if (strncmp(error, ",null,", 6) != 0) {
-		fail_msg("%s was refused: %s", method, error);
-	}
-	return answer;
-}
-
-void net_hello(struct net_peer *p)
-{
-	(void)net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"net test\"}");
-}
-
-void net_insider(const struct net_server *s, struct net_peer *p)
-{
-	net_peer_open(p, net_connect_unix(s->socket));
-	net_hello(p);
-}
-
-long net_figure(struct net_peer *insider, const char *name)
-{
-	char begin[64];
-	(void)snprintf(begin, sizeof(begin), "\"%s\":", name);
-	const char *at = strstr(net_must(insider, "server.stats", "{}"), begin);
-	assert_non_null(at);
-	return strtol(at + strlen(begin), NULL, 10);
-}
-
-void net_finish(struct net_server *s, struct net_peer *insider)
-{
-	(void)net_must(insider, "server.ping", "{}");
-	net_peer_close(insider);
-	assert_int_equal(net_end(s, SIGTERM), 0);
-}
-
-void net_field(const char *json, const char *key, char *out, size_t cap)
-{
-	char begin[64];
-	(void)snprintf(begin, sizeof(begin), "\"%s\":\"", key);
-	const char *at = strstr(json, begin);
-	if (at == NULL) {
-		fail_msg("there is no %s", key);
-		return;
-	}
-	at += strlen(begin);
-	size_t len = strcspn(at, "\"");
-	assert_true(len < cap);
-	memcpy(out, at, len);
-	out[len] = '\0';
 }

@@ -62,7 +62,8 @@ struct net_server {
 	char data[NET_PATH_BYTES];
 	char socket[NET_PATH_BYTES];
 	char relay_sockets[2][NET_PATH_BYTES];
-	const struct redis_run *redis; /* over `redis`: has the table, and is the program's, with nothing else in it; or NULL */
+	char store[NET_PATH_BYTES]; /* --store for it; empty: its table is in its directory */
+	const struct redis_run *redis; /* where it is lifted before a start that another server has the data open; or NULL */
 	int out; /* its stdout and stderr, to read */
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
@@ -158,6 +159,9 @@ void net_peer_close(struct net_peer *p);
 uint32_t net_request(struct net_peer *p, const char *method, const char *json);
 /* The next message as one line of JSON, valid until the next call; NULL at the end of file. */
 const char *net_message(struct net_peer *p);
+/* The same of what has arrived, without waiting; NULL where it has not, to its end. net_read() waits for more: false at the end. */
+const char *net_arrived(struct net_peer *p);
+bool net_read(struct net_peer *p);
 /* Read on until the response of msgid, ignoring the rest; its JSON, [1,msgid,error,result]. */
 const char *net_response(struct net_peer *p, uint32_t msgid);
 /* Request and response in one. */
@@ -166,6 +170,9 @@ const char *net_call(struct net_peer *p, const char *method, const char *json);
 const char *net_must(struct net_peer *p, const char *method, const char *json);
 /* session.hello. */
 void net_hello(struct net_peer *p);
+/* The same, and a login as a guest, or with a new key; the answer. */
+const char *net_login(struct net_peer *p, const char *name);
+const char *net_login_with_key(struct net_peer *p, const char *name);
 /* Open one that has said hello and may ask for the server's figures: over its own socket, whatever the transport. */
 void net_insider(const struct net_server *s, struct net_peer *p);
 /* A figure of server.stats, asked for by an insider. */

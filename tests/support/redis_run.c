@@ -180,13 +180,35 @@ void redis_run_watch(struct redis_run *r, const char *lines)
 	run_await(ends[0], "monitor master");
 }
 
-void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap)
+static int run_connect(const struct redis_run *r)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	memcpy(a.sun_path, r->socket, strlen(r->socket) + 1);
 	assert_true(fd >= 0);
-	assert_int_equal(connect(fd, (const struct sockaddr *)&a, sizeof(a)), 0);
+	memcpy(a.sun_path, r->socket, strlen(r->socket) + 1);
+	if (connect(fd, (const struct sockaddr *)&a, sizeof(a)) != 0) {
+		(void)close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+bool redis_run_serves(const struct redis_run *r)
+{
+	char answer[8] = "";
+	int fd = run_connect(r);
+	bool is_asked = fd >= 0 && send(fd, "PING\r\n", 6, MSG_NOSIGNAL) == 6;
+	bool serves = is_asked && read(fd, answer, 7) == 7 && strcmp(answer, "+PONG\r\n") == 0;
+	if (fd >= 0) {
+		(void)close(fd);
+	}
+	return serves;
+}
+
+void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap)
+{
+	int fd = run_connect(r);
+	assert_true(fd >= 0);
 	assert_int_equal(write(fd, command, strlen(command)), strlen(command));
 	assert_int_equal(write(fd, "\r\n", 2), 2);
 	ssize_t n = read(fd, out, cap - 1);

@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_REDIS_RUN_H
 #define TESTS_SUPPORT_REDIS_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -38,6 +39,8 @@ void redis_run_watch(struct redis_run *r, const char *lines);
 void redis_run_kill(struct redis_run *r);
 /* Ask it one command, as people type them, and wait for the answer: at most cap - 1 bytes of it. */
 void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap);
+/* Whether it serves now: it answers PING, and is not loading its data. */
+bool redis_run_serves(const struct redis_run *r);
 /* A port of 127.0.0.1 that was free a moment ago. */
 int redis_run_port(void);
 
