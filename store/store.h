@@ -299,7 +299,7 @@ int64_t store_token_life_ms(const struct store *s);
 struct store_commit {
 	struct store_token token;
 	/*
-	 * Only this process repeats the commit: an engine whose process ends after ERR_UNKNOWN
+	 * Only this process repeats the commit: an engine that is STORE_BROKEN after ERR_UNKNOWN
 	 * need not store the token.
 	 */
 	bool token_is_local;
@@ -327,8 +327,10 @@ struct store_commit {
  * ERR_CORRUPT   data that the commit had to read are damaged; nothing was written. To check an
  *               expectation only the version of an item is read, not its value. An item that no
  *               index lists is overwritten and deleted without being read, damaged or not.
- * ERR_UNKNOWN   the engine failed after it began to write: the commit may be durable or not. Send
- *               the same token again, or end the process.
+ * ERR_UNKNOWN   nobody knows whether the commit was made. If the engine is STORE_BROKEN now, the
+ *               process must end. Otherwise the engine has sent it, with its token, for as long as
+ *               may be, and goes on: whatever is called from now on sees it as made, or as never
+ *               made. Do not use the token again.
  */
 typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
 
@@ -418,7 +420,7 @@ enum store_state {
 	 */
 	STORE_NEARLY_FULL,
 	STORE_AWAY,	   /* the engine cannot be reached at the moment: calls wait for it */
-	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
+	STORE_BROKEN,	   /* by what led to ERR_UNKNOWN: the process must end */
 	STORE_GONE         /* the data were removed or replaced: the process must end */
 };
 struct store_status {

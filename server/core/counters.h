@@ -80,6 +80,7 @@ enum outcome {
 	NUMBER(    commands_dropped,    "commands_dropped_total",       COUNTER, NONE,      "Notifications dropped because too many were waiting") \
 	NUMBER(    commits_total,       "commits_total",                COUNTER, NONE,      "Commits sent to the store")                                     \
 	NUMBER(    commits_failed,      "commits_failed_total",         COUNTER, NONE,      "Commits that failed")                                           \
+	NUMBER(    commits_unknown,     "commits_unknown_total",        COUNTER, NONE,      "Commits that may have been made, or not") \
 	NUMBER(    transactions_rerun,  "transactions_rerun_total",     COUNTER, NONE,      "Transactions retried because another committed first") \
 	NUMBER(    units_rerun,         "commits_rerun_total",          COUNTER, NONE,      "Room commits retried because another process had changed the room") \
 	HISTOGRAM( batch_commits,       "batch_commits",                SIZE,    NONE,      "Commits in one write of the store") \

@@ -69,14 +69,16 @@ static void user_rooms_changed(struct server *s, struct slice user_id, struct sl
 		      (struct topic_stamp *)(void *)&update);
 }
 
-static void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id)
+/* @is_sure  it has, and not only perhaps. */
+static void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id,
+			    bool is_sure)
 {
 	struct key_text hash = user_key_hash_of_login(s->config.server_key, user_id, room_id);
 	char sk[ITEM_KEY_BYTES_MAX + 1];
 	size_t len = format_to(sk, sizeof(sk), "%s%s", item_rows[ITEM_SEAT].sk, hash.text);
 	struct item_pk text;
 	struct slice pk = item_pk_of(&text, ITEM_SEAT, room_id);
-	topic_item_gone(s, pk, slice_of(sk, len));
+	(is_sure ? topic_item_gone : topic_doubt_item)(s, pk, slice_of(sk, len));
 	txn_overtake_readers(s, pk, slice_of(sk, len));
 }
 
@@ -156,7 +158,7 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 			user_rooms_changed(s, user_id, room_id, change->kind == ACCOUNT_LEFT);
 		}
 		if (change->kind != ACCOUNT_JOINED) {
-			user_seat_ended(s, user_id, room_id);
+			user_seat_ended(s, user_id, room_id, true);
 		}
 	}
 	group_room_publish(s, p, u);
@@ -164,6 +166,27 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 	LL_FOREACH (u->follows, f) {
 		room_begin_follow(s, f);
 	}
+}
+
+void unit_doubt_outside(struct server *s, struct partition *p, const struct unit *u)
+{
+	const struct slice room_id = slice_str(p->room_id);
+	const struct account_change *change;
+	struct group_room ignored;
+	struct item_pk text;
+	LL_FOREACH (u->accounts, change) {
+		const struct slice user_id = slice_str(change->user_id);
+		if (change->kind != ACCOUNT_PUT_OUT) {
+			topic_doubt(s, item_pk_of(&text, ITEM_USER, user_id));
+		}
+		if (change->kind != ACCOUNT_JOINED) {
+			user_seat_ended(s, user_id, room_id, false);
+		}
+	}
+	if (u->group_room != NULL) {
+		topic_doubt(s, item_pk_of(&text, ITEM_GROUP, room_of_group(p->room, &ignored)));
+	}
+	buf_finish(&p->group_line);
 }
 
 /* ---- facts ---- */

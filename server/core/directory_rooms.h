@@ -51,6 +51,11 @@ bool unit_note_outside(const struct server *s, const struct partition *p, struct
  * is deleted. The transactions that follow the change start.
  */
 void unit_publish_outside(struct server *s, struct partition *p, const struct unit *u);
+/*
+ * Nobody knows whether the unit was made: who would have been notified reads again. Transactions
+ * that follow the change start when the room is loaded and asks for them.
+ */
+void unit_doubt_outside(struct server *s, struct partition *p, const struct unit *u);
 
 /*
  * Let the request wait while a transaction reads these facts about the login of its connection,

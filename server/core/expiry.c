@@ -108,8 +108,9 @@ static void expiry_item(struct server *s, const struct store_item *item)
 void expiry_due(struct server *s, const struct event *e)
 {
 	bool is_full = e->result == OK && e->n == s->expiry_limit && e->next.len > 0;
-	s->expiry_goes_on = is_full && s->counters.commits_failed == s->expiry_failed;
-	s->expiry_failed = s->counters.commits_failed;
+	const uint64_t failed = s->counters.commits_failed + s->counters.commits_unknown;
+	s->expiry_goes_on = is_full && failed == s->expiry_failed;
+	s->expiry_failed = failed;
 	s->expiry_after_len = is_full ? e->next.len : 0;
 	memcpy(s->expiry_after, is_full ? e->next.data : "", s->expiry_after_len);
 	s->expiry_mono = s->now.mono_ms + (is_full ? EXPIRY_SOON_MS : EXPIRY_EVERY_MS);

@@ -26,7 +26,9 @@ static void store_glue_answer(struct store_job *job, struct event *e)
 	e->ticket = job->ticket;
 	free(job);
 	if (e->result == ERR_UNKNOWN) {
-		g->is_broken = true;
+		struct store_status status;
+		store_status(g->store, &status);
+		g->is_broken = g->is_broken || status.state == STORE_BROKEN;
 	}
 	if (!g->is_broken && !g->is_muted) {
 		g->on_answer(g->arg, e);

@@ -24,7 +24,10 @@ struct store_glue {
 	struct store *store;
 	store_glue_cb *on_answer;
 	void *arg;
-	/* the result of a commit is unknown: no answer was given, the process must end */
+	/*
+	 * the result of a commit is unknown, and the engine is broken by that: no answer was given, nor
+	 * will be, and the process must end
+	 */
 	bool is_broken;
 	bool is_muted;  /* closing: callbacks of the store produce no events */
 };

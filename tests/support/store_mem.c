@@ -48,6 +48,7 @@ struct mem {
 	size_t fail_commits;
 	enum err fail_commits_as;
 	size_t lose_answers;
+	bool breaks_unsure, is_broken;
 	size_t fail_reads;
 	enum err fail_reads_as;
 	size_t delay_commits;
@@ -401,6 +402,7 @@ static void mem_run(struct mem *m, struct store_request *w)
 		if (w->is_written && m->lose_answers > 0) {
 			m->lose_answers--;
 			w->result = ERR_UNKNOWN;
+			m->is_broken = m->breaks_unsure;
 		}
 	} else if (w->kind == STORE_REQUEST_LOAD && mem_is_fenced(m, view.scope, &w->load.fence)) {
 		w->result = ERR_FENCED;
@@ -448,7 +450,7 @@ static void mem_status(struct store *s, struct store_status *out)
 {
 	struct mem *m = mem_of(s);
 	*out = (struct store_status){
-		.state = apply_state(mem_takes(m)),
+		.state = m->is_broken ? STORE_BROKEN : apply_state(mem_takes(m)),
 		.bytes_used = m->image.dbs[KV_ITEMS].n,
 		.bytes_max = m->items_max,
 		.batch = m->batch,
@@ -576,7 +578,6 @@ size_t store_mem_waiting(const struct store *s)
 
 void store_mem_fail_commits(struct store *s, size_t n, enum err e)
 {
-	ASSERT_CMP(e, !=, ERR_UNKNOWN);
 	ASSERT_CMP(e, !=, OK);
 	mem_of(s)->fail_commits = n;
 	mem_of(s)->fail_commits_as = e;
@@ -585,6 +586,11 @@ void store_mem_fail_commits(struct store *s, size_t n, enum err e)
 void store_mem_lose_answers(struct store *s, size_t n)
 {
 	mem_of(s)->lose_answers = n;
+}
+
+void store_mem_break_unsure(struct store *s)
+{
+	mem_of(s)->breaks_unsure = true;
 }
 
 void store_mem_fail_reads(struct store *s, size_t n, enum err e)

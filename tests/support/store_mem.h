@@ -32,10 +32,12 @@ size_t store_mem_run(struct store *s, size_t n);
 /* Operations waiting (loads, queries and commits). */
 size_t store_mem_waiting(const struct store *s);
 
-/* The next n commits that happen fail with e (not ERR_UNKNOWN) and write nothing. */
+/* The next n commits that happen fail with e and write nothing: after ERR_UNKNOWN they were never made. */
 void store_mem_fail_commits(struct store *s, size_t n, enum err e);
 /* The next n commits that happen are written, but answer ERR_UNKNOWN. */
 void store_mem_lose_answers(struct store *s, size_t n);
+/* From the next such answer on the engine is STORE_BROKEN, as those are whose process has to end then. */
+void store_mem_break_unsure(struct store *s);
 /* The next n loads or queries fail with e. */
 void store_mem_fail_reads(struct store *s, size_t n, enum err e);
 /* Index entries appear only after this many further commits: on some engines they lag. */

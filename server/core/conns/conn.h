@@ -113,6 +113,9 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes);
 void conn_eof(struct server *s, struct conn *c);
 /* Send server.closing with the reason, then close. */
 void conn_end(struct server *s, struct conn *c, const char *reason);
+/* The reason where an answer would have to say whether a change was made. */
+#define CONN_UNKNOWN                                                                               \
+	"it is not known whether a change was saved; connect again and repeat what had no answer"
 /* Close without a reason: memory is out, or the output is incomplete. */
 void conn_lose(struct server *s, struct conn *c);
 /* conn_end() because of invalid input; counted and logged. */

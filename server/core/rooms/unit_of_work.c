@@ -4,11 +4,9 @@
  *
  *   handlers mark --> open --close--> flight --committed--> published
  *                                     |  ^ |
- *     BUSY, UNKNOWN: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
+ *              BUSY: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
+ *                                          +--UNKNOWN----> connections closed, room loaded again
  *                                          +--any other--> requests refused, room loaded again
- *
- * After UNKNOWN it may have been made, so whatever the store answers next, but
- * for CONFLICT, sends it again: it is never reported as failed.
  *
  * Encoding happens at the close, when the state is exactly what the commit
  * brings; by the time it is durable the room may have moved on. While a unit is
@@ -319,24 +317,18 @@ static void unit_publish(struct server *s, struct partition *p)
 
 /* ---- one commit ---- */
 
-/* With the token of the first time, where it is not the first. */
+/* Once more, where the store has not taken it. */
 static void unit_send(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
-	if (!p->to_resend) {
-		/* A token that no other commit has, of whatever process. */
-		const uint64_t number = s->last_ticket + 1;
-		u->token = s->token;
-		memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number,
-		       sizeof(number));
-	}
-	struct effect fx = {.kind = FX_COMMIT, .token = u->token, .ops = u->ops, .n = u->ops_n};
+	/* A token that no other commit has, of whatever process. */
+	const uint64_t number = s->last_ticket + 1;
+	struct store_token token = s->token;
+	memcpy(token.bytes + sizeof(token.bytes) - sizeof(number), &number, sizeof(number));
+	struct effect fx = {.kind = FX_COMMIT, .token = token, .ops = u->ops, .n = u->ops_n};
 	s->counters.commits_total++;
-	if (ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
-		p->to_resend = false;
-	} else if (p->to_resend) {
-		partition_dirty(s, p); /* it may be done already: no failure may be reported */
-	} else {
+	p->to_resend = false;
+	if (!ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
 		unit_fail(s, p, ERR_NOMEM);
 	}
 }
@@ -384,13 +376,10 @@ void unit_committed(struct server *s, struct partition *p, const struct event *e
 		unit_publish(s, p);
 	} else if (e->result == ERR_CONFLICT) {
 		unit_conflict(s, p);
-	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN || p->flight->may_be_made) {
-		if (e->result == ERR_UNKNOWN && !p->flight->may_be_made) {
-			p->flight->may_be_made = true;
-			server_log(s, LOG_WARN, "event=commit_unknown room=%.8s",
-				   partition_log_name(s, p).text);
-		}
-		p->to_resend = true; /* whatever became of it: its token is done once */
+	} else if (e->result == ERR_UNKNOWN) {
+		unit_unknown(s, p);
+	} else if (e->result == ERR_BUSY) {
+		p->to_resend = true;
 	} else {
 		unit_fail(s, p, e->result);
 	}

@@ -122,8 +122,6 @@ struct unit {
 	struct arena arena; /* memory of all these lists and the ops */
 	struct store_op *ops;
 	size_t ops_n;
-	struct store_token token; /* token of the commit */
-	bool may_be_made; /* its result was unknown: it must not be reported as failed */
 	struct unit *next; /* in the list of spare units */
 };
 
@@ -159,6 +157,11 @@ void unit_fail(struct server *s, struct partition *p, enum err why);
  * room is loaded.
  */
 void unit_conflict(struct server *s, struct partition *p);
+/*
+ * Nobody knows whether the commit was made: the connections that wait for it are closed without
+ * an answer, and the room is loaded again.
+ */
+void unit_unknown(struct server *s, struct partition *p);
 /* How often a request may run. */
 #define UNIT_RUNS_MAX 8
 /*

@@ -14,6 +14,11 @@
  *              All requests run again on what it has left, the flight's and then
  *              the open unit's, in the order in which they came, and before those
  *              that have come since. So each is answered once, by its last run.
+ *   UNKNOWN    it may have been made, so its requests are neither answered nor run
+ *              again: their connections are closed, and their clients repeat with
+ *              the idempotency_key. What topics would have been told of it is in
+ *              doubt, too (unit_doubt_outside()). Those of the open unit were surely
+ *              not made, and run again.
  *   any other  the requests are refused with UNAVAILABLE. What asked for nothing
  *              durable (room.unsubscribe) was done, and stays so.
  *
@@ -32,8 +37,7 @@
  *     run, and does what is due by its own state.
  *   - connections that closed, and whatever else happened outside the room: as it is.
  *
- * BUSY and UNKNOWN undo nothing: the same commit is sent again with the same
- * token (unit_committed()), which is done once, whatever became of the first.
+ * BUSY undoes nothing: the store has not taken the commit, and it is sent again.
  */
 #include <stdlib.h>
 
@@ -41,6 +45,7 @@
 
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
+#include "server/core/directory_rooms.h"
 #include "server/core/rooms/parked.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/subscription.h"
@@ -49,6 +54,8 @@
 
 /* The end of a room that cannot be written is not tried over and over as fast as it fails. */
 #define REST_MS 1000
+
+#define TOO_MANY_CHANGES "too many changes at once in the room; nothing was saved; try again"
 
 static void follow_as_before(struct server *s, struct partition *p, const struct following *f,
 			     bool follows)
@@ -98,6 +105,17 @@ static bool reply_run_again(struct server *s, struct partition *p, const struct 
 	return true;
 }
 
+/* Nobody can say whether what it asked for was made. */
+static void reply_lose(struct server *s, const struct unit *u, const struct reply *r)
+{
+	struct conn *c = conn_find(s, r->conn);
+	if (r->stands) {
+		unit_answer(s, u, r, NULL);
+	} else if (c != NULL) {
+		conn_end(s, c, CONN_UNKNOWN);
+	}
+}
+
 /* The last change first. What stands is undone only where its request runs again, and stands no more. */
 static void undo_followings(struct server *s, struct partition *p, const struct unit *u,
 			    bool runs_again)
@@ -110,30 +128,42 @@ static void undo_followings(struct server *s, struct partition *p, const struct 
 	}
 }
 
-/* Undo both units, refuse their requests or have them run again, and load the room. */
-static void unit_undo(struct server *s, struct partition *p, bool runs_again, const char *why)
+/* What becomes of the requests of a unit that is undone. */
+enum undo { UNDO_REFUSES, UNDO_RUNS_AGAIN, UNDO_LOSES };
+
+static void undo_replies(struct server *s, struct partition *p, const struct unit *u, enum undo how,
+			 const char *why)
 {
-	struct unit *units[] = {p->flight, p->open};
 	struct fault fault = {0};
+	struct reply *r;
 	fault_set(&fault, FAULT_UNAVAILABLE, "%s", why);
+	DL_FOREACH (u == NULL ? NULL : u->replies, r) {
+		r->stands = r->stands && how != UNDO_RUNS_AGAIN;
+		if (how == UNDO_LOSES) {
+			reply_lose(s, u, r);
+		} else if (how == UNDO_REFUSES || !reply_run_again(s, p, u, r)) {
+			unit_answer(s, u, r, &fault);
+		}
+	}
+}
+
+/* Undo both units, and load the room. */
+static void unit_undo(struct server *s, struct partition *p, enum undo flight, enum undo open,
+		      const char *why)
+{
+	struct unit *in_flight = p->flight;
+	struct unit *opened = p->open;
 	partition_forget_room(s, p);
-	undo_followings(s, p, p->open, runs_again);
-	undo_followings(s, p, p->flight, runs_again);
+	undo_followings(s, p, opened, open == UNDO_RUNS_AGAIN);
+	undo_followings(s, p, in_flight, flight == UNDO_RUNS_AGAIN);
 	p->flight = NULL;
 	p->open = NULL;
 	p->is_broken = false;
 	p->to_resend = false;
-	for (size_t n = 0; n < 2; n++) {
-		struct unit *u = units[n];
-		struct reply *r;
-		DL_FOREACH (u == NULL ? NULL : u->replies, r) {
-			r->stands = r->stands && !runs_again;
-			if (!runs_again || !reply_run_again(s, p, u, r)) {
-				unit_answer(s, u, r, &fault);
-			}
-		}
-		unit_drop(s, u);
-	}
+	undo_replies(s, p, in_flight, flight, why);
+	undo_replies(s, p, opened, open, why);
+	unit_drop(s, in_flight);
+	unit_drop(s, opened);
 	partition_reload(s, p);
 }
 
@@ -143,12 +173,20 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	server_log(s, LOG_ERROR, "event=commit_failed room=%.8s reason=\"%s\"",
 		   partition_log_name(s, p).text, err_text(why));
 	p->rests_mono = s->now.mono_ms + REST_MS;
-	unit_undo(s, p, false, "the change could not be saved; try again");
+	unit_undo(s, p, UNDO_REFUSES, UNDO_REFUSES, "the change could not be saved; try again");
 }
 
 void unit_conflict(struct server *s, struct partition *p)
 {
 	s->counters.units_rerun++;
 	server_log(s, LOG_WARN, "event=room_conflict room=%.8s", partition_log_name(s, p).text);
-	unit_undo(s, p, true, "too many changes at once in the room; nothing was saved; try again");
+	unit_undo(s, p, UNDO_RUNS_AGAIN, UNDO_RUNS_AGAIN, TOO_MANY_CHANGES);
+}
+
+void unit_unknown(struct server *s, struct partition *p)
+{
+	s->counters.commits_unknown++;
+	server_log(s, LOG_ERROR, "event=commit_unknown room=%.8s", partition_log_name(s, p).text);
+	unit_doubt_outside(s, p, p->flight);
+	unit_undo(s, p, UNDO_LOSES, UNDO_RUNS_AGAIN, TOO_MANY_CHANGES);
 }

@@ -88,6 +88,17 @@ void session_end(struct server *s, const struct key_text *token_hash)
 	}
 }
 
+void session_doubt(struct server *s, const struct key_text *token_hash)
+{
+	const struct live_session *l = session_find(s, slice_of(token_hash->text, KEY_CHARS));
+	for (size_t i = 0; l != NULL && i < s->conns_capacity; i++) {
+		if (s->conns[i] != NULL && s->conns[i]->session == l) {
+			conn_end(s, s->conns[i], CONN_UNKNOWN);
+		}
+	}
+	session_end(s, token_hash);
+}
+
 /*
  * The last connection lets go. A session that was idle for an hour, and that the
  * table would have live on after a clock that was set back, ends there, too; until

@@ -49,5 +49,10 @@ bool conn_has_user(const struct server *s, const struct conn *c);
 void session_set_name(struct server *s, const struct session *is);
 /* End the session for all connections that use it. */
 void session_end(struct server *s, const struct key_text *token_hash);
+/*
+ * Nobody knows whether the session has ended, or has another name: its connections are closed. The
+ * next login with its token finds it in the table as it is.
+ */
+void session_doubt(struct server *s, const struct key_text *token_hash);
 
 #endif

@@ -390,6 +390,32 @@ void topic_reset_slow(struct server *s, struct conn *c)
 	}
 }
 
+void topic_doubt(struct server *s, struct slice pk)
+{
+	const struct topic *t = topic_find(s, pk);
+	struct topic_subscription *sub;
+	struct topic_subscription *next;
+	DL_FOREACH_SAFE (t == NULL ? NULL : t->subscriptions, sub, next) {
+		if (!sub->is_kept || !topic_subscription_holds(s, sub)) {
+			continue; /* its transaction reads again */
+		}
+		sub->is_slow = true;
+		if (send_queue_len(sub->conn) < MAX_OUT_BYTES) {
+			topic_subscription_reset(s, sub);
+		}
+	}
+}
+
+void topic_doubt_end(struct server *s, struct slice pk)
+{
+	const struct topic *t = topic_find(s, pk);
+	const struct topic_subscription *sub;
+	DL_FOREACH (t == NULL ? NULL : t->subscriptions,
+		    sub) { /* they leave it when they are gone */
+		conn_end(s, sub->conn, CONN_UNKNOWN);
+	}
+}
+
 /* ---- rights ---- */
 
 struct right_key {
@@ -450,5 +476,16 @@ void topic_item_gone(struct server *s, struct slice pk, struct slice sk)
 		if (sub->is_kept) { /* else its transaction runs again, and is refused */
 			topic_subscription_over(s, sub);
 		}
+	}
+}
+
+void topic_doubt_item(struct server *s, struct slice pk, struct slice sk)
+{
+	const struct right_key key = right_key(pk, sk);
+	const struct topic_right *right = right_find(s, &key);
+	const struct topic_subscription *sub;
+	DL_FOREACH2(right == NULL ? NULL : right->subscriptions, sub, right_next)
+	{
+		conn_end(s, sub->conn, CONN_UNKNOWN);
 	}
 }

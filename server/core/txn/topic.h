@@ -107,6 +107,18 @@ void topic_item_gone(struct server *s, struct slice pk, struct slice sk);
  */
 void topic_end(struct server *s, struct slice pk, bool with_reset);
 
+/*
+ * Nobody knows whether a change was made that would have been published there: subscribers are
+ * sent a reset.
+ */
+void topic_doubt(struct server *s, struct slice pk);
+/*
+ * Nobody knows whether the topic has ended, or the item was deleted: the connections that subscribe
+ * to the topic, or whose subscription depends on the item, are closed.
+ */
+void topic_doubt_end(struct server *s, struct slice pk);
+void topic_doubt_item(struct server *s, struct slice pk, struct slice sk);
+
 /* Return the topic's version; 0 if it has no subscribers. */
 int64_t topic_version(const struct server *s, struct slice pk);
 /* The same with its epoch. */

@@ -210,6 +210,25 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 	txn_answer(s, ta, NULL);
 }
 
+/* What follows it (txn_do_after()) is lost, as if the server had ended behind the commit. */
+void txn_unknown(struct server *s, struct transaction *ta)
+{
+	struct conn *c = conn_find(s, ta->conn);
+	const struct ending *e;
+	txn_doubt_topics(s, ta);
+	LL_FOREACH (ta->endings, e) {
+		session_doubt(s, &e->token_hash);
+		txn_overtake_session(s, &e->token_hash);
+	}
+	if (ta->renamed != NULL) {
+		session_doubt(s, &ta->renamed->token_hash);
+	}
+	if (c != NULL) {
+		conn_end(s, c, CONN_UNKNOWN);
+	}
+	txn_end(s, ta);
+}
+
 /* ---- running ---- */
 
 static void txn_give_up(struct server *s, struct transaction *ta)

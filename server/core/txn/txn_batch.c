@@ -8,7 +8,7 @@
  *
  *   run --> waiting --send--> flight --OK--> durable: answered, in the order of their runs
  *             ^                |  ^  |
- *             |   BUSY, UNKNOWN+--+  +--anything else--> the flight, and all that waits behind it, run again
+ *             |            BUSY+--+  +--anything else--> the flight, and all that waits behind it, run again
  *             +----------------------------------------+
  *
  * A batch has what waits, in the order in which it ran, and the flights that it waits for: commits on their way to the
@@ -27,7 +27,8 @@
  * A commit that fails as a whole says nothing of who is at fault. Its members run again, and share a commit with at most
  * half as many from then on: the others are done, and the one at fault is refused alone, as it is the only one
  * for which a conflict counts (TRANSACTION_RUNS). A state that was read from the table is read again after a conflict.
- * What may have been made (UNKNOWN) is sent until that is known; meanwhile its batch waits.
+ * Of what may have been made (UNKNOWN) those that have written are neither answered nor run again (txn_unknown()). The
+ * others of the flight, and all that waits behind it, run again, and read from the table what has become of it.
  */
 #include <stdlib.h>
 
@@ -44,8 +45,7 @@ struct flight {
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token;
-	bool to_resend; /* the store was busy, or the outcome unknown: the same commit goes again */
-	bool may_be_made; /* its outcome was unknown: it may not be reported as failed */
+	bool to_resend; /* the store was busy: the same commit goes again */
 };
 
 struct batch {
@@ -360,7 +360,10 @@ static void transaction_doubt(const struct transaction *ta)
 	}
 }
 
-/* Of all those in that list nothing was made. They run again, but for one that is refused, or none. */
+/*
+ * Of all those in that list nothing was made, but perhaps of those that are unknown. They run again, but for
+ * one that is refused, or none.
+ */
 static void transactions_undo(struct server *s, struct transaction *all, enum err e,
 			      const struct transaction *refused)
 {
@@ -382,10 +385,12 @@ static void transactions_undo(struct server *s, struct transaction *all, enum er
 	DL_FOREACH_SAFE2(all, ta, next, batch_next)
 	{
 		DL_DELETE2(all, ta, batch_prev, batch_next);
-		if (e == ERR_CONFLICT) {
+		if (e == ERR_CONFLICT || e == ERR_UNKNOWN) {
 			transaction_doubt(ta);
 		}
-		if (ta == refused && e == ERR_FULL) {
+		if (ta->is_unknown) {
+			txn_unknown(s, ta);
+		} else if (ta == refused && e == ERR_FULL) {
 			(void)txn_refuse(&ta->txn, FAULT_UNAVAILABLE,
 					 "the server has no space for anything new");
 			txn_answer_fault(s, ta);
@@ -397,11 +402,23 @@ static void transactions_undo(struct server *s, struct transaction *all, enum er
 	}
 }
 
-/* The commit was not made, and neither is what waits behind it. */
-static void flight_failed(struct server *s, struct flight *f, enum err e)
+/* It is over, and so is what waits behind it. */
+static void flight_undo(struct server *s, struct flight *f, enum err e,
+			const struct transaction *refused)
 {
 	struct batch *b = f->batch;
 	struct transaction *all = f->members;
+	DL_CONCAT2(all, b->waiting, batch_prev, batch_next);
+	b->waiting = NULL;
+	LL_DELETE(b->flights, f);
+	flight_free(s, f);
+	batch_settle(s, b);
+	transactions_undo(s, all, e, refused);
+}
+
+/* The commit was not made. */
+static void flight_failed(struct server *s, struct flight *f, enum err e)
+{
 	struct transaction *ta;
 	const struct transaction *refused = NULL;
 	DL_FOREACH2(f->members, ta, batch_next)
@@ -411,12 +428,20 @@ static void flight_failed(struct server *s, struct flight *f, enum err e)
 		ta->runs += is_alone && e == ERR_CONFLICT;
 		refused = is_alone && e != ERR_CONFLICT ? ta : refused;
 	}
-	DL_CONCAT2(all, b->waiting, batch_prev, batch_next);
-	b->waiting = NULL;
-	LL_DELETE(b->flights, f);
-	flight_free(s, f);
-	batch_settle(s, b);
-	transactions_undo(s, all, e, refused);
+	flight_undo(s, f, e, refused);
+}
+
+/* Nobody knows whether it was made. */
+static void flight_unknown(struct server *s, struct flight *f)
+{
+	struct transaction *ta;
+	s->counters.commits_unknown++;
+	server_log(s, LOG_ERROR, "event=commit_unknown");
+	DL_FOREACH2(f->members, ta, batch_next)
+	{
+		ta->is_unknown = ta->writes != NULL;
+	}
+	flight_undo(s, f, ERR_UNKNOWN, NULL);
 }
 
 static void flight_done(struct server *s, struct flight *f, uint64_t version)
@@ -449,7 +474,7 @@ static void flight_send(struct server *s, struct flight *f)
 	if (ticket_send(s, &f->ticket, TICKET_COMMIT, &fx)) {
 		f->to_resend = false;
 	} else if (f->to_resend) {
-		batch_due(s, f->batch); /* it may be done already: no failure may be reported */
+		batch_due(s, f->batch);
 	} else {
 		flight_failed(s, f, ERR_NOMEM);
 	}
@@ -463,12 +488,10 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 		flight_done(s, f, e->version);
 	} else if (e->result == ERR_CONFLICT) {
 		flight_failed(s, f, ERR_CONFLICT);
-	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN || f->may_be_made) {
-		if (e->result == ERR_UNKNOWN && !f->may_be_made) {
-			f->may_be_made = true;
-			server_log(s, LOG_WARN, "event=commit_unknown");
-		}
-		f->to_resend = true; /* whatever became of it: its token is done once */
+	} else if (e->result == ERR_UNKNOWN) {
+		flight_unknown(s, f);
+	} else if (e->result == ERR_BUSY) {
+		f->to_resend = true;
 		batch_due(s, f->batch);
 	} else {
 		s->counters.commits_failed++;

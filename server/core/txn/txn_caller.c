@@ -396,6 +396,25 @@ void txn_do_topics(struct server *s, const struct transaction *ta)
 	}
 }
 
+void txn_doubt_topics(struct server *s, const struct transaction *ta)
+{
+	const struct publication *p;
+	const struct topic_ending *e;
+	const struct write *w;
+	LL_FOREACH (ta->publications, p) {
+		topic_doubt(s, p->pk);
+	}
+	LL_FOREACH (ta->topic_endings, e) {
+		topic_doubt_end(s, e->pk);
+	}
+	LL_FOREACH (ta->writes, w) {
+		if (!w->state->exists) {
+			topic_doubt_item(s, w->pk, w->sk);
+		}
+		txn_overtake_readers(s, w->pk, w->sk);
+	}
+}
+
 void txn_keep_subscription(struct server *s, struct conn *c, const struct transaction *ta)
 {
 	const struct trailer *trailer;

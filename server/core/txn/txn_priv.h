@@ -183,6 +183,7 @@ struct transaction {
 	/* in the list of the batch, or of its commit in progress */
 	struct transaction *batch_next, *batch_prev;
 	bool is_refused; /* it is answered with a refusal, when everything it has read is durable */
+	bool is_unknown; /* it has writes, and nobody knows whether they were made */
 	/*
 	 * the most transactions in its commit, because a commit of more has failed; 0: no special
 	 * limit
@@ -262,6 +263,11 @@ void txn_due(struct server *s, struct transaction *ta);
 void txn_again(struct server *s, struct transaction *ta);
 /* All it has read and written is durable: end it according to its run, or begin again. */
 void txn_durable(struct server *s, struct transaction *ta);
+/*
+ * Nobody knows whether its writes were made: end it without an answer, close its connection, and
+ * let everybody read again whom it would have told.
+ */
+void txn_unknown(struct server *s, struct transaction *ta);
 /*
  * End the transaction with a refusal: with t->fault; with UNAVAILABLE; because ta->beyond was
  * exceeded.
@@ -422,6 +428,8 @@ bool txn_topic_has_moved(struct transaction *ta);
  * deleted.
  */
 void txn_do_topics(struct server *s, const struct transaction *ta);
+/* The same if nobody knows whether it is durable. */
+void txn_doubt_topics(struct server *s, const struct transaction *ta);
 /*
  * Its request was answered: keep the subscription, and send notifications for its connection
  * alone.

@@ -262,6 +262,9 @@ THREE_TEST(test_a_repeat_is_answered_as_the_first, d)
 {
 	const char *more = ",'idempotency_key':'0123456789abcdef'";
 	store_mem_lose_answers(d->r.store, 1);
+	(void)rig_send(d->ada.peer, "group.delete", "'group_id':'%s'%s", d->group, more);
+	assert_false(d->ada.peer->is_open);
+	d->ada.peer = resumed(d, &d->ada);
 	assert_string_equal(of_group(d, &d->ada, "group.delete", more), "ok");
 	assert_string_equal(of_group(d, &d->ada, "group.delete", more), "ok");
 	rig_advance(&d->r, 10 * SECOND_MS);

@@ -453,7 +453,7 @@ WATCH_TEST(test_a_user_who_is_deleted_is_gone, d)
 /* ---- in which order ---- */
 
 /*
- * A commit whose outcome is not known is sent again; whoever goes on from what it wrote waits for that. A watcher is sent
+ * A commit that finds the store busy is sent again; whoever goes on from what it wrote waits for that. A watcher is sent
  * each version, in order.
  */
 WATCH_TEST(test_no_version_is_published_before_the_one_that_it_follows, d)
@@ -466,7 +466,7 @@ WATCH_TEST(test_no_version_is_published_before_the_one_that_it_follows, d)
 		struct at at = watch(d, ada);
 		rig_forget(ada);
 		rig_hold(&d->r);
-		store_mem_lose_answers(d->r.store, 1);
+		store_mem_fail_commits(d->r.store, 1, ERR_BUSY);
 		uint32_t renaming = rig_send(ada, "group.rename",
 					     "'group_id':'%s','group_name':'%zu'", d->group, i);
 		uint32_t joining = rig_send(d->cy.peer, "group.join", "'code':'%s'", code);
@@ -483,6 +483,33 @@ WATCH_TEST(test_no_version_is_published_before_the_one_that_it_follows, d)
 		assert_int_equal(watch(d, ada).version, at.version);
 		assert_string_equal(of_group(d, &d->cy, "group.leave", ""), "ok");
 		rig_advance(&d->r, MINUTE_MS);
+	}
+}
+
+/* Nobody can say whether there is a new version: watchers read, and are sent every later one. */
+WATCH_TEST(test_a_watcher_is_sent_a_reset_where_a_change_is_unknown, d)
+{
+	struct rig_peer *ada = d->ada.peer;
+	char code[40];
+	invite(d, &d->ada, "", code);
+	assert_string_equal(rig_code(d->cy.peer, "group.join", "'code':'%s'", code), "ok");
+	for (size_t made = 0; made < 2; made++) {
+		struct rig_peer *cy = resumed(d, &d->cy);
+		struct at at = watch(d, ada);
+		rig_forget(ada);
+		rig_fail_commits(&d->r, 1 - made, ERR_UNKNOWN);
+		store_mem_lose_answers(d->r.store, made);
+		(void)rig_send(cy, "group.leave", "'group_id':'%s'", d->group);
+		assert_false(cy->is_open);
+		assert_true(says(next_update(ada), "'reset':true"));
+		assert_string_equal(next_update(ada), "");
+		at.version += (int64_t)made;
+		assert_int_equal(watch(d, ada).version, at.version);
+		rig_forget(ada);
+		rig_must(ada, "group.rename", "'group_id':'%s','group_name':'%zu'", d->group, made);
+		const char *update = next_update(ada);
+		assert_false(says(update, "'reset':true"));
+		assert_int_equal(rig_field_number(update, "since"), at.version);
 	}
 }
 

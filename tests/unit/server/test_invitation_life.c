@@ -285,6 +285,9 @@ CLUB_TEST(test_a_repeated_join_is_answered_though_it_was_the_last_use, d)
 	(void)snprintf(params, sizeof(params), "'code':'%s','idempotency_key':'0123456789abcdef'",
 		       code);
 	store_mem_lose_answers(d->r.store, 1);
+	(void)rig_send(d->bob.peer, "group.join", "%s", params);
+	assert_false(d->bob.peer->is_open);
+	d->bob.peer = resumed(d, &d->bob);
 	(void)snprintf(first, sizeof(first), "%s",
 		       rig_must(d->bob.peer, "group.join", "%s", params));
 	assert_string_equal(rig_must(d->bob.peer, "group.join", "%s", params), first);

@@ -146,13 +146,30 @@ TEST(failures_of_the_store_are_events)
 	store_glue_finish(&f.glue);
 }
 
-/* The core must not learn of an outcome that nobody knows: the process ends instead. */
-TEST(an_unknown_outcome_is_no_event)
+TEST(an_unknown_outcome_is_an_event_where_the_engine_goes_on)
 {
 	struct fixture f;
 	fixture_open(&f);
 	store_mem_lose_answers(f.store, 1);
 	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
+	store_glue_poll(&f.glue);
+	assert_false(f.glue.is_broken);
+	assert_int_equal(f.answers.last.result, ERR_UNKNOWN);
+	assert_int_equal(begin(&f, FX_LOAD, 2), OK);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.n, 2);
+	store_glue_finish(&f.glue);
+}
+
+/* The core must not learn of it then, nor of anything that comes after it: the process ends. */
+TEST(an_unknown_outcome_is_no_event_where_the_engine_is_broken_by_it)
+{
+	struct fixture f;
+	fixture_open(&f);
+	store_mem_break_unsure(f.store);
+	store_mem_lose_answers(f.store, 1);
+	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
+	assert_int_equal(begin(&f, FX_LOAD, 2), OK);
 	store_glue_poll(&f.glue);
 	assert_true(f.glue.is_broken);
 	assert_int_equal(f.answers.n, 0);

@@ -361,10 +361,9 @@ BACKLOG_TEST(test_an_estimate_typed_by_hand_is_not_what_was_settled, d)
 	assert_false(story_says(d, "is_unsaved"));
 }
 
-BACKLOG_TEST(test_lost_answers_and_failed_commits_write_it_once, d)
+BACKLOG_TEST(test_failed_commits_write_it_once, d)
 {
 	struct item login = open_item(d);
-	store_mem_lose_answers(d->r.store, 3);
 	settle(&d->bob, "'5'");
 	assert_true(item_says(d, &login, "'quantity':'5','category':'none'"));
 	assert_int_equal(rig_field_number(item_of(d, &login), "revision"), 2);
@@ -376,6 +375,27 @@ BACKLOG_TEST(test_lost_answers_and_failed_commits_write_it_once, d)
 	assert_int_equal(marks(d), 0);
 	assert_false(story_says(d, "is_unsaved"));
 	assert_int_equal(rig_field_number(item_of(d, &login), "revision"), 3);
+}
+
+/* The room's settlement, the item's change, and the room's taking note of that: any of them. */
+BACKLOG_TEST(test_commits_of_unknown_outcome_write_it_once, d)
+{
+	struct item login = open_item(d);
+	for (size_t step = 0; step < 3; step++) {
+		rig_hold(&d->r);
+		(void)send_settle(&d->ada, "'5'");
+		rig_let(&d->r, step);
+		store_mem_lose_answers(d->r.store, 1);
+		rig_release(&d->r);
+		assert_int_equal(server_counters(d->r.server)->commits_unknown, 1);
+		crash(d);
+		comes_back(d);
+		rig_advance(&d->r, 30 * SECOND_MS);
+		assert_int_equal(marks(d), 0);
+		assert_false(story_says(d, "is_unsaved"));
+		assert_int_equal(rig_field_number(item_of(d, &login), "revision"),
+				 2 + (int64_t)step);
+	}
 }
 
 BACKLOG_TEST(test_who_changes_the_item_at_once_loses_nothing, d)

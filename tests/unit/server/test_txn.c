@@ -1,7 +1,7 @@
 /*
  * test_txn.c - transactions on the directory, by what sessions show of them:
- * who comes second runs on what the first one has written, those on one partition wait in line, a commit whose
- * outcome is unknown is done once, and what waits is bounded.
+ * who comes second runs on what the first one has written, those on one partition wait in line, nobody is told of a
+ * commit whose outcome is unknown, and what waits is bounded.
  */
 #include "tests/support/store_mem.h"
 #include "tests/unit/server/desk.h"
@@ -58,37 +58,68 @@ DESK_TEST(test_the_line_goes_on_where_the_first_has_gone_or_failed, d)
 	assert_string_equal(rig_outcome(cy, third), "NAME_TAKEN");
 }
 
-DESK_TEST(test_a_commit_of_unknown_outcome_is_sent_again_and_done_once, d)
+/* A commit of which nobody knows whether it was made: with `made` it was. */
+static void unknown_next(struct desk *d, size_t made)
 {
-	both_greet(d);
-	size_t commits = d->r.commits;
-	store_mem_lose_answers(d->r.store, 1);
-	struct session s = login(d->ada, "Ada");
-	assert_int_equal(d->r.commits - commits, 2);
-	assert_int_equal(reruns(d), 0);
-	assert_string_equal(resume(d->bob, s.token), "ok");
-	rig_crash(&d->r);
-	assert_string_equal(resume(guest(d, "p"), s.token), "ok");
+	rig_fail_commits(&d->r, 1 - made, ERR_UNKNOWN);
+	store_mem_lose_answers(d->r.store, made);
 }
 
-/* What may have been done is never reported as failed. */
-DESK_TEST(test_a_commit_of_unknown_outcome_is_sent_until_it_is_known, d)
+DESK_TEST(test_who_waits_for_a_commit_of_unknown_outcome_is_closed, d)
 {
 	both_greet(d);
-	login(d->ada, "Ada");
-	size_t commits = d->r.commits;
-	rig_hold(&d->r);
-	store_mem_lose_answers(d->r.store, 1);
-	uint32_t out = rig_send(d->ada, "session.logout", RIG_NONE);
-	for (size_t i = 0; i < 10 && d->r.commits < commits + 2; i++) {
-		rig_let(&d->r, 1);
+	for (size_t made = 0; made < 2; made++) {
+		size_t commits = d->r.commits;
+		struct rig_peer *p = guest(d, "p");
+		unknown_next(d, made);
+		uint32_t call = rig_send(p, "session.login", "'user_name':'Ada'");
+		assert_false(rig_is_answered(p, call));
+		assert_int_equal(rig_count(p, "server.closing"), 1);
+		assert_false(p->is_open);
+		assert_int_equal(d->r.commits - commits, 1);
+		assert_int_equal(reruns(d), 0);
+		assert_int_equal(server_counters(d->r.server)->commits_unknown, made + 1);
 	}
-	store_mem_fail_commits(d->r.store, 2, ERR_IO);
-	rig_release(&d->r);
-	assert_string_equal(rig_outcome(d->ada, out), "ok");
-	assert_int_equal(d->r.commits - commits, 4);
-	assert_false(is_logged_in(d->ada));
-	login(d->bob, "Ada");
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+}
+
+/* Whoever has the session learns from the table whether it has ended. */
+DESK_TEST(test_connections_of_a_session_whose_end_is_unknown_are_closed, d)
+{
+	both_greet(d);
+	for (size_t made = 0; made < 2; made++) {
+		struct rig_peer *p = guest(d, "p");
+		struct rig_peer *q = guest(d, "q");
+		struct session s = login(p, "Eve");
+		assert_string_equal(resume(q, s.token), "ok");
+		unknown_next(d, made);
+		(void)rig_send(p, "session.logout", RIG_NONE);
+		assert_false(p->is_open);
+		assert_false(q->is_open);
+		assert_string_equal(resume(d->bob, s.token), made == 1 ? "UNAUTHENTICATED" : "ok");
+		if (made == 0) {
+			rig_must(d->bob, "session.logout", RIG_NONE);
+		}
+	}
+}
+
+/* They run on what the table says, and are told what they would have been told if they had come later. */
+DESK_TEST(test_those_behind_a_commit_of_unknown_outcome_run_again, d)
+{
+	static const char *const second[] = {"ok", "NAME_TAKEN"};
+	for (size_t made = 0; made < 2; made++) {
+		struct rig_peer *p = guest(d, "p");
+		struct rig_peer *q = guest(d, "q");
+		const char *name = made == 0 ? "Eve" : "Finn";
+		rig_hold(&d->r);
+		uint32_t first = rig_send(p, "session.login", "'user_name':'%s'", name);
+		uint32_t then = rig_send(q, "session.login", "'user_name':'%s'", name);
+		unknown_next(d, made);
+		rig_release(&d->r);
+		assert_false(rig_is_answered(p, first));
+		assert_false(p->is_open);
+		assert_string_equal(rig_outcome(q, then), second[made]);
+	}
 }
 
 DESK_TEST(test_a_busy_store_gets_the_same_commit_again, d)
