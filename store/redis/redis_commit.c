@@ -316,11 +316,13 @@ static enum err commit_on_reply(struct redis_job *job, const struct redis_reply 
 	}
 	job->number = (uint64_t)number->integer;
 	w->is_written = slice_eq(code->text, SLICE("OK"));
-	return w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK
-	       : slice_eq(code->text, SLICE("CONFLICT"))	    ? ERR_CONFLICT
-	       : slice_eq(code->text, SLICE("FULL"))		    ? ERR_FULL
-	       : slice_eq(code->text, SLICE("FENCED"))		    ? ERR_FENCED
-								    : ERR_UNKNOWN;
+	bool was_given_up = slice_eq(code->text, SLICE("SEEN")) && w->version == 0;
+	return was_given_up					      ? ERR_CONFLICT
+	       : w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK
+	       : slice_eq(code->text, SLICE("CONFLICT"))	      ? ERR_CONFLICT
+	       : slice_eq(code->text, SLICE("FULL"))		      ? ERR_FULL
+	       : slice_eq(code->text, SLICE("FENCED"))		      ? ERR_FENCED
+								      : ERR_UNKNOWN;
 }
 
 static void commit_leave_first(struct redis_job *job)

@@ -66,7 +66,6 @@ void redis_job_end(struct redis_job *job, enum err result)
 		store_found_finish(&w->found);
 		w->counted = 0;
 	}
-	t->is_broken = t->is_broken || result == ERR_UNKNOWN;
 	redis_query_destroy(job->query);
 	job->query = NULL;
 	redis_check_destroy(job->check);
@@ -77,7 +76,11 @@ void redis_job_end(struct redis_job *job, enum err result)
 		return;
 	}
 	t->jobs--;
-	free(job);
+	if (result == ERR_UNKNOWN && w->kind == STORE_REQUEST_COMMIT) {
+		redis_give_up(job);
+	} else {
+		free(job);
+	}
 	redis_table_finish(t, w);
 }
 
@@ -216,7 +219,7 @@ void redis_lane_run(struct redis_lane *lane)
 	struct redis_table *t = lane->t;
 	bool is_held_back = lane == &t->commits && t->is_unsure;
 	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms ||
-	    is_held_back) {
+	    is_held_back || !redis_given_up_settle(t)) {
 		return;
 	}
 	DL_CONCAT(lane->again, lane->waiting);

@@ -15,6 +15,7 @@
 	X(DELETES, "commit.lua", " flags=allow-oom")   \
 	X(LOAD,    "load.lua",   " flags=no-writes")   \
 	X(TAKE,    "take.lua",   " flags=allow-oom")   \
+	X(GIVE_UP, "give_up.lua", " flags=allow-oom")  \
 	X(LIST,    "list.lua",   "")                   \
 	X(UNLIST,  "unlist.lua", " flags=allow-oom")   \
 	X(LEASE,   "lease.lua",  " flags=allow-oom")   \

@@ -15,6 +15,7 @@
  *   FIRST    the entries of the page, of each scope that may have some
  *   SECOND   their items, each looked at again; where some do not fit, FIRST again from there
  * A load, a count and a taking have one stage.
+ * A commit that ends with ERR_UNKNOWN is made to end in Redis, too, before anything else is sent.
  *
  * Life: store_open_redis() (redis_open.c) .. store_close().
  */
@@ -92,6 +93,7 @@ struct redis_job {
 	enum redis_end failed; /* how the first of them ended that failed; REDIS_END_OK: none */
 	enum err error;	       /* why the job ends when all have */
 	bool may_be_made;      /* a commit: it was sent, and the answer was lost */
+	struct store_token token; /* of a commit that was given up: it has no request any more */
 	uint64_t number;       /* of the last publication when it was answered */
 	char history[REDIS_HISTORY_BYTES]; /* in which that was counted */
 	int64_t held_ms;       /* since when it waits for that */
@@ -120,7 +122,7 @@ struct redis_table {
 	bool is_settled; /* no more are taken */
 	bool is_lost;	 /* another process has the data open */
 	bool is_unsure;	 /* the connection was lost, so that one may have: commits wait for the lease */
-	bool is_broken;	 /* ERR_UNKNOWN was answered */
+	struct redis_job *given_up; /* utlist: answered with ERR_UNKNOWN; nothing is sent before these */
 	size_t jobs;	 /* not in `done` yet */
 	struct store_requests done;
 
@@ -224,6 +226,14 @@ static inline void redis_note_expiring(struct redis_table *t, unsigned scope)
 {
 	t->expiring[scope / 8] |= (unsigned char)(1U << scope % 8);
 }
+
+/* ---- commits of which nobody knows whether they were made: redis_given_up.c ---- */
+
+/* The job, which is in no list, is kept until its commit can no longer be made. */
+void redis_give_up(struct redis_job *job);
+/* Whether there is none any more; else they are sent what it takes. */
+bool redis_given_up_settle(struct redis_table *t);
+void redis_given_up_finish(struct redis_table *t);
 
 /* ---- publications: redis_publication.c ---- */
 

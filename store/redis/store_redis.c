@@ -85,7 +85,6 @@ static void table_status(struct store *s, struct store_status *out)
 	const struct redis_table *t = redis_table_of(s);
 	*out = (struct store_status){
 		.state = t->is_lost				 ? STORE_GONE
-			 : t->is_broken				 ? STORE_BROKEN
 			 : !redis_link_is_ready(t->commits.link) ? STORE_AWAY
 								 : apply_state(redis_takes(t)),
 		.bytes_used = t->bytes_used,
@@ -116,6 +115,7 @@ void redis_table_destroy(struct redis_table *t)
 	redis_link_destroy(t->publications);
 	redis_link_destroy(t->reads.link);
 	redis_link_destroy(t->commits.link);
+	redis_given_up_finish(t);
 	redis_args_finish(&t->args);
 	arena_finish(&t->arena);
 	buf_finish(&t->sealed);
@@ -200,7 +200,8 @@ void redis_table_on_time(void *arg)
 		t->tick_ms = now_ms + REDIS_TICK_MS;
 		redis_table_renew(t);
 	}
-	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL;
+	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL ||
+			 t->given_up != NULL;
 	redis_link_wake(t->commits.link, is_paused		   ? now_ms + REDIS_PAUSE_MS
 					 : redis_seek_is_needed(t) ? now_ms + REDIS_SEEK_MS
 								   : t->tick_ms);

@@ -4,7 +4,7 @@
  * Everything runs on the loop thread; connections, clock and chance are the net's. The server is
  * reached, lost and found again behind store.h's back: reads wait up to 10 s for it, then get ERR_IO;
  * commits are sent again with the same token for 30 s, then get ERR_IO if they surely were not made,
- * else ERR_UNKNOWN. New items are refused from 70 and 80 % of Redis' maxmemory on, as enum store_state says;
+ * else ERR_UNKNOWN, after which the engine goes on (redis_given_up.c). New items are refused from 70 and 80 % of Redis' maxmemory on, as enum store_state says;
  * when all of it is used, commits that only delete are still made.
  *
  * An acknowledged commit is as durable as Redis' own settings say: with appendonly and `appendfsync

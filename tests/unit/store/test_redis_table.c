@@ -460,23 +460,54 @@ PLACE_TEST(what_waits_for_a_server_that_is_gone_ends_in_time, p)
 	assert_int_equal(committed.e, ERR_IO); /* it was never sent */
 }
 
-PLACE_TEST(a_commit_whose_answer_never_comes_is_unknown, p)
+/* The server hangs for longer than a commit is waited for. */
+static void give_up(struct place *p, const struct store_commit *c)
 {
 	struct answer a = {.calls = 0};
-	struct store_status status;
-	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	place_open(p, NULL);
 	assert_int_equal(kill(p->server.pid, SIGSTOP), 0);
-	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	assert_int_equal(store_commit(p->s, c, on_commit, &a), OK);
 	store_flush(p->s);
 	p->poll.net.run(&p->poll);
 	p->poll.ahead_ms += 30500;
 	drain(p);
 	assert_int_equal(a.e, ERR_UNKNOWN);
+}
+
+/* The command was in the buffers of the server: it runs before what is called since. */
+PLACE_TEST(a_commit_whose_answer_never_comes_is_unknown_and_the_engine_goes_on, p)
+{
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	struct store_status status;
+	place_open(p, NULL);
+	give_up(p, &c);
 	store_status(p->s, &status);
-	assert_int_equal(status.state, STORE_BROKEN);
+	assert_true(status.state != STORE_BROKEN);
 	assert_int_equal(kill(p->server.pid, SIGCONT), 0);
+	assert_string_equal(load_room(p, "ROOM:A").text,
+			    "USER:a=1@0"); /* by no commit known here */
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:b", value_seat("2"))).e, OK);
+	assert_string_equal(load_room(p, "ROOM:A").text, "USER:a=1@0 USER:b=2@1");
+	store_status(p->s, &status);
+	assert_int_equal(status.state, STORE_OK);
+}
+
+/* As where the network lets it through at last: it comes when the room was read without it. */
+PLACE_TEST(a_commit_that_was_given_up_is_not_made_when_it_comes_at_last, p)
+{
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
+	struct answer late = {.calls = 0};
+	place_open(p, with_files);
+	give_up(p, &c);
+	redis_run_kill(&p->server); /* and what was in its buffers is gone */
+	redis_run_start(&p->server, with_files);
+	assert_string_equal(load_room(p, "ROOM:A").text, "");
+	assert_int_equal(store_commit(p->s, &c, on_commit, &late), OK);
+	drain(p);
+	assert_int_equal(late.e, ERR_CONFLICT);
+	assert_string_equal(load_room(p, "ROOM:A").text, "");
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:b", value_seat("2"))).e, OK);
 }
 
 PLACE_TEST(a_server_that_hung_is_asked_again_and_a_commit_is_made_once, p)
