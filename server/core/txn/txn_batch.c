@@ -377,7 +377,9 @@ static void transactions_undo(struct server *s, struct transaction *all, enum er
 			live_item_unwrite(w->item, w->state);
 		}
 		ta->batch = NULL;
-		line_return(ta);
+		if (!ta->is_unknown) { /* else its turn in line is over */
+			line_return(ta);
+		}
 		if (ta == all) {
 			break;
 		}

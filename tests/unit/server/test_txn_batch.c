@@ -579,6 +579,31 @@ CREW_TEST(test_a_limit_that_was_reached_is_not_passed_by_running_again, d)
 	assert_string_equal(now(d), "0aaaaa");
 }
 
+/* Two of one line, in one commit: the second is not the next to run when the first leaves the line. */
+CREW_TEST(test_those_of_a_line_that_share_what_is_not_known_are_answered_by_nobody, d)
+{
+	struct rig_peer *p = scene_person(&d->r, "eve");
+	const char *cancel = "'question_id':'q_1'";
+	acts['b'] = acts['c'] = add;
+	rig_hold(&d->r);
+	store_mem_fail_commits(d->r.store, SIZE_MAX, ERR_BUSY);
+	uint32_t first = asks(d->ada, add);
+	rig_let(&d->r, 4);
+	(void)rig_send(d->bob, "question.cancel", "%s", cancel);
+	(void)rig_send(d->cy, "question.cancel", "%s", cancel);
+	rig_let(&d->r, 4);
+	store_mem_fail_commits(d->r.store, 0, ERR_BUSY);
+	rig_let(&d->r, 1);
+	assert_string_equal(rig_outcome(d->ada, first), "ok");
+	store_mem_lose_answers(d->r.store, 1);
+	rig_release(&d->r);
+	assert_false(d->bob->is_open);
+	assert_false(d->cy->is_open);
+	acts['e'] = add;
+	assert_string_equal(rig_code(p, "question.cancel", "%s", cancel), "ok");
+	assert_string_equal(now(d), "0abce");
+}
+
 /* Who has written is closed; who has only seen that, or comes behind it, runs again on what the table says. */
 CREW_TEST(test_what_is_not_known_is_answered_by_nobody, d)
 {
