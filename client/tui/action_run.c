@@ -24,7 +24,7 @@ bool act_offers_settle(struct tui *t, const struct replica *room)
 bool act_offers_card(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return !room_status_is_elsewhere(room);
+	return !room_status_has_no_story(room);
 }
 
 bool act_offers_together(struct tui *t, const struct replica *room)
@@ -286,8 +286,11 @@ bool act_question_hide_story(struct tui *t, const struct replica *room, const ch
 struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
 {
 	struct slice meant = act_card_meant(t, room, slice_str(card));
-	if (t->is_typed && room_status_is_elsewhere(room)) {
-		said_reply(t, "No story at the table. Type vote, a story and a card");
+	if (room_status_has_no_story(room)) {
+		said_reply(t,
+			   t->is_typed ? "No story at the table. Type vote, a story and a card"
+				       : "No story at the table: press %s to vote",
+			   action_key_in(ACTION_STORIES, VIEW_ROOM, room).name);
 		return (struct act){0};
 	}
 	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {

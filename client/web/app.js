@@ -358,7 +358,7 @@ class Membership {
 		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
 	}
 
-	/* The votes on an open story, or with undefined the table's, and our own. */
+	/* The votes on an open story; undefined: the table's. */
 	ballot(story = this.story) {
 		const { room: { policy, is_revealed, result, outcome }, you, pending } = this;
 		const story_id = story === this.story ? undefined : story.story_id;
@@ -366,7 +366,7 @@ class Membership {
 		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
 			: { ...you, is_revealed, result, outcome, votes: this.openVotes };
 		const isFixed = shown.is_revealed && (policy.anonymous || !(story_id || policy.vote_after_reveal));
-		const mayVote = you.username && you.role === "voter" && !isFixed;
+		const mayVote = you.username && you.role === "voter" && !isFixed && (story || !this.storyList.some(this.isOpen, this));
 		return { ...shown, ...pending.get(story_id), isPending: pending.has(story_id), mayVote };
 	}
 
@@ -425,7 +425,7 @@ function ring() {
 	navigator.vibrate?.(200);
 }
 
-/* ---- what is told, in the sentences of plain mode ---- */
+/* ---- what is told, as in plain mode ---- */
 
 const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 const clock = (at) => `${new Date(at).toISOString().slice(11, 19)} UTC`;
@@ -434,7 +434,7 @@ const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
 /*
  * Facts are [what, value, sentence, the one of no value]: told when the value changes, with "+" also when the fact is
- * new. A sentence may be made of the value before. `by` is whose doing it is.
+ * new. A sentence may be of the value before. `by` did it.
  */
 function factsOf(now, by) {
 	const { room, you, users, stories, votes: { voted, voters }, hidesVoters } = now;

@@ -101,6 +101,8 @@ stories_are_voted_on_together() {
 	local room
 	room=$("$AYE" room create --async --all) && "$AYE" story add "$room" Refunds --key PAY-1 >/dev/null &&
 		"$AYE" story add "$room" Exports --key PAY-2 >/dev/null || return 1
+	ends_with 1 "$AYE" vote "$room" 5 --name Ada 2>"$home/err" &&
+		grep -q -- "--story STORY is required: no story is at the table" "$home/err" || { cat "$home/err"; return 1; }
 	"$AYE" vote "$room" 5 --story PAY-1 --name Ada && "$AYE" vote "$room" 3 --story PAY-2 --name Ada &&
 		"$AYE" vote "$room" 8 --story PAY-2 --name estimator --bot && room_shows "$room" "  estimator, a bot, away" || return 1
 	"$AYE" vote "$room" 5 --story PAY-1 --name Grace && "$AYE" vote "$room" 13 --story PAY-2 --name Grace || return 1

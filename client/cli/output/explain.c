@@ -23,9 +23,10 @@ struct explained {
 		[EXPLAIN_NAME_BYTES]; /* of the field, without what it is in and its place in a list */
 	int64_t at;		      /* that place; negative: none */
 	char label[40];		      /* "--deck"; "" for a word of the verb */
-	const char *value;	      /* NULL: nothing, or nobody knows */
-	size_t words_n;		      /* how many words it is */
-	size_t given_n;		      /* how often the option was given */
+	const char *takes; /* what the option is given; NULL: a word, or an option without */
+	const char *value; /* NULL: nothing, or nobody knows */
+	size_t words_n;	   /* how many words it is */
+	size_t given_n;	   /* how often the option was given */
 	const char *const *words;
 };
 
@@ -131,6 +132,7 @@ static void explain_typed(const struct cli *c, const struct fault *f, struct exp
 		return;
 	}
 	(void)format_to(x->label, sizeof(x->label), "--%s", option_rows[o].name);
+	x->takes = option_rows[o].value;
 	/* A secret, and the name of the file it is in, are not repeated. */
 	if (c->args.value[o] != NULL && o != OPTION_PASSCODE) {
 		const char *at = x->at < 0 ? NULL : args_value(&c->args, o, (size_t)x->at);
@@ -278,10 +280,12 @@ void explain(const struct cli *c, const struct fault *f, char out[EXPLAIN_BYTES_
 	if (explain_bounds(c, &x, f, subject, out)) {
 		return;
 	}
-	/* "--deck: 1 is there twice", "4 is too much", "TIME is required". */
+	/* "--deck: 1 is there twice", "4 is too much", "TIME is required", "--story STORY is required". */
 	const char *label = print_soft(slice_str(x.label));
 	bool is_sentence = subject[0] == '\0' && strncmp(message, "is ", 3) == 0;
-	(void)format_to(out, EXPLAIN_BYTES_MAX, "%s%s%s%s%s", label,
+	(void)format_to(out, EXPLAIN_BYTES_MAX, "%s%s%s%s%s%s%s", label,
+			is_sentence && x.takes != NULL ? " " : "",
+			is_sentence && x.takes != NULL ? x.takes : "",
 			label[0] == '\0' ? ""
 			: is_sentence	 ? " "
 					 : ": ",

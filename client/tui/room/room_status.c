@@ -132,19 +132,20 @@ static bool room_status_draw_absent(const struct tui *t, const struct replica *r
 	return true;
 }
 
-/* Nothing is voted on at the table, and other stories are open. */
-bool room_status_is_elsewhere(const struct replica *room)
+bool room_status_has_no_story(const struct replica *room)
 {
 	size_t open;
 	size_t mine;
+	replica_count_open(room, &open, &mine);
+	return room->room.story_id.data == NULL && open > 0;
+}
+
+bool room_status_is_elsewhere(const struct replica *room)
+{
 	size_t voters;
 	size_t voted;
-	if (room->room.story_id.data != NULL) {
-		return false;
-	}
-	replica_count_open(room, &open, &mine);
 	replica_count_votes(room, &voters, &voted);
-	return open > 0 && voted == 0;
+	return voted == 0 && room_status_has_no_story(room);
 }
 
 /* "You voted on 3 of 12 stories · S to vote" */

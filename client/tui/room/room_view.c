@@ -246,10 +246,8 @@ static void room_view_draw(const struct tui *t, const struct replica *room, stru
 
 static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
-	if (room_status_is_elsewhere(room)) {
-		said_reply(t, "No story at the table. %s lists the open ones",
-			   action_key_in(ACTION_STORIES, VIEW_ROOM, room).name);
-		return (struct act){0};
+	if (room_status_has_no_story(room)) {
+		return action_run(t, room, ACTION_VOTE, NULL);
 	}
 	int card = hand_type_digit(t, &room->room.valid_sizes, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {

@@ -135,7 +135,9 @@ struct grid room_view_scroll(const struct tui *t, const struct replica *room, st
 
 /* room_status.c: the lines below the cards */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
-/* Whether nothing is voted on at the table, while other stories are open. */
+/* Whether a vote has to name its story: none is at the table, and others are open. */
+bool room_status_has_no_story(const struct replica *room);
+/* Whether that is so, and no card of before lies at the table. */
 bool room_status_is_elsewhere(const struct replica *room);
 /*
  * Draw, in one line below another view, the state of the round, or that others wait for this user.

@@ -239,6 +239,12 @@ static bool refused_no_such_vote(const struct world *w, const struct op *op, con
 	       (refused_no_card(w, op, v) || (op->is_unsure && refused_asks_not(w, op, v)));
 }
 
+/* It names no story, none is at the table, and others are open. */
+static bool is_of_no_story(const struct op *op, const struct view *v)
+{
+	return op->target[0] == '\0' && v->story_id[0] == '\0' && view_counts_open(v) > 0;
+}
+
 /* Where who voted is hidden, the state tells only that somebody has: see vote_is_stored(). */
 static const char *vote_lacks(const struct op *op, const union method_result *result,
 			      const struct view *v)
@@ -271,6 +277,18 @@ static bool vote_is_stored(const struct world *w, const struct op *op, int64_t v
 	return (row != NULL && row->has_vote) == (op->card[0] != '\0');
 }
 
+/* A card is granted that is on no story although others are open; planted: there was one at the table. */
+static bool vote_is_of_no_story(struct world *w, const struct op *op, int64_t version)
+{
+	const struct sim_room *r = &w->rooms[op->room];
+	const struct view *v = room_at(r, r->now.epoch, version);
+	if (v == NULL || op->card[0] == '\0' || op->is_again || op->from_epoch != r->now.epoch) {
+		return false;
+	}
+	return is_of_no_story(op, v) ||
+	       (op->target[0] == '\0' && view_counts_open(v) > 0 && planted(w, BREAK_NO_STORY, 1));
+}
+
 static void votes_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
@@ -280,6 +298,11 @@ static void votes_granted(struct world *w, struct conn *c, const struct op *op,
 		broken(w, CLAIM_DURABLE, "a vote of %s in %s is granted, and the disk has %s",
 		       member_name(w, op->member), w->rooms[op->room].id,
 		       op->card[0] == '\0' ? "one still" : "none");
+	}
+	if (op->method == METHOD_ROOM_VOTE && op->room >= 0 &&
+	    vote_is_of_no_story(w, op, result->ROOM_VOTE.version)) {
+		broken(w, CLAIM_RULES, "a vote of %s in %s is on no story, and others are open",
+		       member_name(w, op->member), w->rooms[op->room].id);
 	}
 }
 
@@ -292,7 +315,8 @@ static const char *deck_lacks(const struct op *op, const union method_result *re
 
 static bool refused_vote(const struct world *w, const struct op *op, const struct view *v)
 {
-	return is_of_open_story(op, v) ? refused_open_story(w, op, v) : v->is_revealed;
+	return is_of_open_story(op, v) ? refused_open_story(w, op, v)
+				       : v->is_revealed || is_of_no_story(op, v);
 }
 
 static const struct request vote_requests[] = {

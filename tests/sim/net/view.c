@@ -243,6 +243,15 @@ bool view_story_is_open(const struct view *v, const char *story_id)
 	       strcmp(s->status, "todo") == 0;
 }
 
+size_t view_counts_open(const struct view *v)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < v->stories_n; i++) {
+		n += view_story_is_open(v, v->stories[i].story_id);
+	}
+	return n;
+}
+
 bool view_keeps_votes(const struct view *v)
 {
 	return v->policy.keep_votes || v->policy.open_stories;

@@ -136,6 +136,7 @@ bool view_eq_data(const struct view *a, const struct view *b);
 const struct view_story *view_story(const struct view *v, const char *story_id);
 /* Whether it can be voted on although it is not at the table. */
 bool view_story_is_open(const struct view *v, const char *story_id);
+size_t view_counts_open(const struct view *v);
 /* Members keep their seats and votes without a connection. */
 bool view_keeps_votes(const struct view *v);
 /* A hash of what is shown of a story's votes; 0: nothing. */

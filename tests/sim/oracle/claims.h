@@ -69,6 +69,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(GHOST_COUNT,   "ghost-count",     RULES,     "a vote is counted that nobody cast, where who voted is hidden") \
 	X(SHOW_STORY,    "show-story",      SECRECY,   "hidden votes on an open story are put into an update") \
 	X(OTHER_STORY,   "other-story",     RULES,     "a vote on an open story is changed on its way to the disk") \
+	X(NO_STORY,      "no-story",        RULES,     "a vote is on no story, although others are open") \
 	X(LOSE_LAID,     "lose-laid",       RULES,     "a story comes to the table without a vote that was on it") \
 	X(LONG_END,      "long-end",        LIVENESS,  "the deadline of a story goes on past its time")     \
 	X(QUIET_END,     "quiet-end",       RULES,     "the deadline of a story is over, and its votes stay hidden") \

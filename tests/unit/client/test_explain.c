@@ -48,6 +48,14 @@ TEST(test_a_card_that_is_none_is_told_with_those_that_are)
 			    "4 is not a card here; the cards are 1 2 \xe2\x88\x9e");
 }
 
+TEST(test_an_option_that_is_missing_is_told_with_what_it_takes)
+{
+	assert_string_equal(told("room|vote|K7QX3M|5", "story_id",
+				 "is required: no story is at the table, and others are open"),
+			    "--story STORY is required: no story is at the table, and others are "
+			    "open");
+}
+
 TEST(test_a_deck_is_told_by_its_cards)
 {
 	assert_string_equal(told("room|create|--deck|1 1 2", "valid_sizes[1]", "is repeated"),

@@ -400,7 +400,9 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	struct a_room *a = &s->a;
 	tui_set_now(t, A_NOW);
 	assert_nothing(type(t, a, "5")); /* at the table, where nothing is voted on */
-	assert_message(t, a, " No story at the table. S lists the open ones");
+	assert_message(t, a, " No story at the table: press S to vote");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " No story at the table: press S to vote");
 	(void)type(t, a, "S");
 	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", "story_id",
 		       a->stories[0].story_id.data, NULL);

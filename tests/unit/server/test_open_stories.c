@@ -64,6 +64,40 @@ OPEN_TEST(test_only_stories_to_do_are_open, t)
 	assert_string_equal(rig_story_votes(t->bob), "");
 }
 
+/* Stories are open and none is at the table: which one a vote is on is not guessed, not even where only one is left. */
+OPEN_TEST(test_a_vote_on_no_story_is_refused_while_stories_are_open, t)
+{
+	static const char no_story[] = "{'code':'CONFLICT','message':'is required: no story is at "
+				       "the table, and others are open','field':'story_id'}";
+	assert_string_equal(rig_refused(t->bob, "vote", "'vote':'5'"), no_story);
+	assert_string_equal(rig_refused(t->bob, "vote", "'vote':null"), no_story);
+	vote(t->bob, "Pay", "'5'");
+	vote(t->bob, "Ship", "'5'");
+	assert_string_equal(rig_refused(t->bob, "vote", "'vote':'5'"), no_story);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	select_story(t, "Login");
+	(void)rig_must(t->bob, "vote", "'vote':'5'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+}
+
+/* Quick votes are as before where no story is left, and a card that is there can be taken back. */
+OPEN_TEST(test_a_quick_vote_ends_where_stories_open, t)
+{
+	(void)rig_must(t->ada, "story.update", "'room_id':'%s','story_id':'%s','status':'skipped'",
+		       t->r.room_id, id_of(t->ada, "Login"));
+	(void)rig_must(t->ada, "story.remove", "'room_id':'%s','story_id':'%s'", t->r.room_id,
+		       id_of(t->ada, "Pay"));
+	(void)rig_must(t->ada, "story.remove", "'room_id':'%s','story_id':'%s'", t->r.room_id,
+		       id_of(t->ada, "Ship"));
+	(void)rig_must(t->bob, "vote", "'vote':'5'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	add(t, "Sign in");
+	assert_non_null(strstr(rig_refused(t->bob, "vote", "'vote':'8'"), "'field':'story_id'"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	(void)rig_must(t->bob, "vote", "'vote':null");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
 OPEN_TEST(test_a_story_that_is_skipped_keeps_its_votes_for_when_it_is_to_do_again, t)
 {
 	vote(t->bob, "Pay", "'5'");
@@ -318,7 +352,8 @@ OPEN_TEST(test_what_was_agreed_is_settled_together, t)
 
 OPEN_TEST(test_a_settled_story_cannot_be_undone_from_the_table, t)
 {
-	(void)rig_must(t->bob, "vote", "'vote':'1'");
+	select_story(t, "Login");
+	vote(t->bob, "Login", "'1'");
 	(void)rig_must(t->ada, "reset", RIG_NONE);
 	vote(t->bob, "Pay", "'5'");
 	reveal(t, "Pay", true);
@@ -326,7 +361,7 @@ OPEN_TEST(test_a_settled_story_cannot_be_undone_from_the_table, t)
 	assert_non_null(
 		strstr(rig_refused(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
 		       "'code':'CONFLICT'"));
-	assert_string_equal(rig_stories(t->bob), "Login: todo, Pay: done 5, Ship: todo");
+	assert_string_equal(rig_stories(t->bob), "Login: voting, Pay: done 5, Ship: todo");
 }
 
 /* ---- bounds ---- */

@@ -188,6 +188,13 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	if (story_is_elsewhere(r, p->story_id)) {
 		return room_vote_on_story(r, c);
 	}
+	/* A card that is there may be taken back: it is of before the stories were open. */
+	if ((card != CARD_NONE || seat->card == CARD_NONE) && r->story_id[0] == '\0' &&
+	    room_count_open(r) > 0) {
+		return fault_set_field(
+			c->fault, FAULT_CONFLICT, "story_id",
+			"is required: no story is at the table, and others are open");
+	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
 	bool new_comment = p->with_comment && !slice_eq(p->comment, slice_str(seat->comment));
 	if (r->is_revealed && seat->card == CARD_NONE) {
