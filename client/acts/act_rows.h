@@ -44,7 +44,7 @@
 	  .refuses = team_refuses_empty, .run = team_open_row) \
 	X(TEAM_PART, TEAMS,    IN_TEAM,    TUI_KEY_TAB,      "Tab",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "next",     "Next page of the team; or use the arrows", \
 	  .run = team_turn) \
-	N(TEAM_NEW,  TEAMS,    IN_TEAMS,   'n',              "n",         "team-new",  TAKES_LINE,    GROUP_CREATE,         NEED_NOTHING,                                "new",      "Create a team, with you as its owner", \
+	N(TEAM_NEW,  TEAMS,    IN_TEAMS,   'a',              "a",         "team-new",  TAKES_LINE,    GROUP_CREATE,         NEED_NOTHING,                                "add",      "Create a team, with you as its owner", \
 	  NULL, ({WORD_TEXT, "group_name"}, {WORD_TEXT, "container_name"}), (TEAM, "team new", "NAME [BACKLOG]", "aye team new Payments\n" "aye team new Home Groceries", (REACHES), 1, 2, LOGIN, .says = "{group_id}", .more = "Prints its id; BACKLOG is the name of its first backlog", .is_first = true), \
 	  .refuses = team_refuses_strangers, .label = "Team name: ", .empty = "A team needs a name") \
 	N(TEAM_JOIN, TEAMS,    IN_TEAMS,   'j',              "j",         "team-join", TAKES_LINE,    GROUP_JOIN,           NEED_NOTHING,                                "join",     "Join a team with an invitation code", \
@@ -56,7 +56,7 @@
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ", .run = team_new_room) \
 	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
 	  .refuses = team_refuses_empty, .run = backlog_open_row) \
-	N(BACKLOG_NEW, TEAMS,  IN_BACKLOGS, 'n',             "n",         "backlog-new", TAKES_LINE,  CONTAINER_CREATE,     NEED_NOTHING,                                "new",      "Create a backlog in the team", \
+	N(BACKLOG_NEW, TEAMS,  IN_BACKLOGS, 'a',             "a",         "backlog-new", TAKES_LINE,  CONTAINER_CREATE,     NEED_NOTHING,                                "add",      "Create a backlog in the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "container_name"}), (TEAM, "backlog new", "TEAM NAME", "aye backlog new Payments 'Sprint 42'", (REACHES), 2, 2, LOGIN, .says = "{container_id}", .more = "Prints its id"), \
 	  .refuses = team_refuses_none, .label = "Backlog name: ", .empty = "A backlog needs a name") \
 	N(BACKLOG_RENAME, TEAMS, IN_BACKLOGS, 'e',           "e",         "",          TAKES_LINE,    CONTAINER_RENAME,     NEED_NOTHING,                                "rename",   "Rename a backlog", \
@@ -65,7 +65,7 @@
 	N(BACKLOG_DELETE, TEAMS, IN_BACKLOGS, 'd',           "d",         "",          TAKES_ROW,     CONTAINER_DELETE,     NEED_NOTHING,                                "delete",   "Delete a backlog and all its items", \
 	  "Delete * and all its items?", ({WORD_BACKLOG, "container_id"}), (TEAM, "backlog delete", "BACKLOG", "aye backlog delete 'Sprint 42' --yes", (REACHES, OPTION_TEAM, OPTION_YES), 1, 1, LOGIN, .tells = "Backlog deleted.", .is_for_good = true), \
 	  .refuses = backlog_refuses_members) \
-	X(ITEM_STORY, BACKLOG, IN_BACKLOG, TUI_KEY_ENTER,    "Enter",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "From the stories: add this item as a story; else edit this column", \
+	X(ITEM_STORY, BACKLOG, IN_BACKLOG, 'b',              "b",     "",          TAKES_ROW,     STORY_ADD,            NEED_ROOM,                                   "as story", "In the backlog of a room's team: add this item to the stories", \
 	  .offers = item_offers_story, .refuses = team_refuses_empty, .run = item_story) \
 	X(ITEM_EDIT, BACKLOG,  IN_BACKLOG, 'e',              "e",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Edit the column under the cursor; left and right choose it", \
 	  .refuses = team_refuses_empty, .run = item_edit) \
@@ -96,7 +96,7 @@
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_TEXT, "category"}}, .refuses = item_refuses_none, .label = "Category: ", .wrong = "A category has up to 50 characters", .start = item_start, .run = item_category) \
 	X(ITEM_EXPIRY, BACKLOG, IN_BACKLOG, 0,               ":item-expiry", "item-expiry", TAKES_LINE, ITEM_UPDATE,        NEED_NOTHING,                                "",         "Change when it expires: 2026-12-24; empty to clear", \
 	  .words = {{WORD_BACKLOG, "container_id"}, {WORD_ITEM, "item_id"}, {WORD_WHEN, "expiry"}}, .refuses = item_refuses_none, .label = "Expires on: ", .examples = "2026-12-24  2026-12-24 18:30  7d *nothing: never", .start = item_start) \
-	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, 'w',              "w",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "note",     "Edit the item's note; ^S saves it", \
+	X(ITEM_NOTE, BACKLOG,  IN_BACKLOG, TUI_KEY_ENTER,    "Enter",         "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open the item's note; ^S saves it", \
 	  .refuses = team_refuses_empty, .run = item_note) \
 	X(TEAM_ROLE, TEAMS,    IN_MEMBERS, 'G',              "G",         "",          TAKES_ROW,     GROUP_SET_ROLE,       NEED_NOTHING,                                "role",     "Make this member an owner, or this owner a member again", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEAM_MEMBER, "user_id"}}, .refuses = team_refuses_members, .fill = team_fill_role, .question = team_question_role) \
@@ -131,7 +131,7 @@
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
 	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "policy.passcode"}}, .refuses = team_refuses_members, .label = "Passcode (hidden): ") \
-	N(TEAM_RENAME, TEAMS,  IN_TEAM,    'E',              "E",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
+	N(TEAM_RENAME, TEAMS,  IN_TEAM & ~IN_BACKLOGS, 'e', "e",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \
 	  .refuses = team_refuses_members, .label = "Team name: ", .empty = "A team needs a name", .start = team_start_name) \
 	N(TEAM_LEAVE, TEAMS,   IN_TEAM,    'L',              "L",         "team-leave", TAKES_NOTHING, GROUP_LEAVE,        NEED_NOTHING,                                "",         "Leave the team", \
@@ -198,7 +198,9 @@
 	  .question = act_question_missing) \
 	V(NEXT,      ROUND,    IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Vote on the next story to do", \
 	  NULL, NO_WORDS, (STORIES, "story next", "[CODE]", "aye next K7QX3M", (SITS), 1, 1, MEMBER, .done = verb_story_was_chosen, .more = "Ends with 5 if no story is left", .is_first = true), \
-	  .run = act_next, .question = act_question_next) \
+	  .run = act_next, .offers = act_offers_next, .question = act_question_next) \
+	X(UNVOTED,   ROUND,    IN_PLAY,    0,                "N",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "next",     "If stories are open together: go to the next one without your vote", \
+	  .offers = act_offers_together, .run = act_go_unvoted) \
 	V(ADMIT,     LEAD,     IN_ROOM,    '+',              "+",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Admit a member from the lobby", \
 	  NULL, ({WORD_USER, "user_id"}), (ROOM, "room admit", "[CODE] WHO", "aye admit K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was admitted."), \
 	  .label = "Admit who?")                                                                   \
@@ -290,7 +292,7 @@
 	  .words = {{WORD_TEXT, "story_id"}}, .question = act_question_quick) \
 	V(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "Delete the room for everyone", \
 	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
-	V(SELECT,    STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
+	V(SELECT,    STORIES,  IN_STORIES, 'V',              "V",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
 	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
 	V(SETTLE_ALL, STORIES, IN_STORIES, '=',              "=",         "settle-all", TAKES_NOTHING, ROUND_SETTLE_AGREED, NEED_ROOM | NEED_TOGETHER,                    "settle all", "Settle every open story on which the votes agree within one card", \
@@ -300,8 +302,6 @@
 	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}, {WORD_TEXT, "comment"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
 	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story, .question = act_question_hide_story) \
-	X(UNVOTED,   STORIES,  IN_STORIES, TUI_KEY_TAB,      "Tab",       "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "unvoted", "Go to the next story you have not voted on; N does so, too", \
-	  .offers = act_offers_together, .run = act_go_unvoted) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_NEW_STORY, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M https://tracker.example/browse/AB-8\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id; the address of an issue, with a title or alone, gives key and link", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \
@@ -318,7 +318,7 @@
 	  .run = act_remove) \
 	X(DESCRIBE,  STORIES,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "description"}}, .begin = act_begin_description) \
-	X(READ,      STORIES,  IN_STORIES, 'v',              "v",         "",          TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES,                    "read",     "Read this story: link, description", \
+	X(READ,      STORIES,  IN_STORIES, TUI_KEY_ENTER,    "Enter",         "",          TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES,                    "open",     "Open this story: link, description", \
 	  .opens = VIEW_STORY) \
 	X(KEY,       STORIES,  IN_STORIES, 0,                ":key",      "key",       TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "",         "Change the story's key in a tracker, such as PAY-101 or #12", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "key"}}, .label = "Key: ", .wrong = "A key is up to 32 columns wide", .start = act_start_value) \

@@ -30,7 +30,13 @@ bool act_offers_card(struct tui *t, const struct replica *room)
 bool act_offers_together(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->room.policy.open_stories && room->stories.n > 0;
+	return action_in_room(ACTION_NEXT, room) == ACTION_UNVOTED;
+}
+
+bool act_offers_next(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return action_in_room(ACTION_NEXT, room) == ACTION_NEXT;
 }
 
 /* Elsewhere the footer has no place for it, and a question that comes names the key. */
@@ -394,10 +400,18 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	return tui_send(t, a);
 }
 
-/* From the story in focus on, then from the first. */
+/*
+ * From the story in focus on, then from the first; from the table, from its story on, or from the
+ * first.
+ */
 struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	size_t next = stories_next_unvoted(room, stories_focus_at(t, room));
+	bool is_in_list = tui_is_in(t, IN_STORIES) || t->is_typed;
+	size_t voting = stories_index(room, room->room.story_id.data);
+	size_t last = room->stories.n - 1;
+	size_t next = stories_next_unvoted(room, is_in_list	 ? stories_focus_at(t, room)
+						 : voting < last ? voting
+								 : last);
 	struct story_name name;
 	(void)a, (void)arg;
 	if (next < room->stories.n && t->is_typed) {
@@ -405,6 +419,9 @@ struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action
 			   story_name(replica_story_at(room, next), &name));
 	}
 	if (next < room->stories.n) {
+		if (!is_in_list) {
+			tui_open(t, VIEW_STORIES);
+		}
 		list_go(tui_listing(t, room, VIEW_STORIES), next);
 		return (struct act){0};
 	}

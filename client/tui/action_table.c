@@ -52,6 +52,12 @@ enum action action_of_key(enum view_kind view, int32_t key)
 	return ACTION_COUNT;
 }
 
+enum action action_in_room(enum action a, const struct replica *room)
+{
+	bool is_own = room->room.policy.open_stories && room->stories.n > 0;
+	return a == ACTION_NEXT && is_own ? ACTION_UNVOTED : a;
+}
+
 enum action action_of_command(const char *word, size_t len)
 {
 	struct slice typed = slice_of(word, len);
@@ -98,7 +104,8 @@ const char *action_meant(const char *word)
 struct action_key action_key_in(enum action a, enum view_kind view, const struct replica *room)
 {
 	const struct action_row *row = &action_rows[a];
-	struct action_key k = {.key = row->key};
+	struct action_key k = {.key = a == ACTION_UNVOTED ? action_rows[ACTION_NEXT].key
+							  : row->key};
 	bool is_card = view == VIEW_ROOM && action_is_in(a, view) &&
 		       hand_card_of_letter(room, row->key) >= 0;
 	if (is_card) {
@@ -263,7 +270,7 @@ static void action_advice(const struct replica *room, const struct standing *who
 			return;
 		}
 		helper = ACTION_CLAIM;
-		before = "; not in this view: ";
+		before = "; with the host key, ";
 	}
 	if (helper != ACTION_COUNT) {
 		size_t n = format_to(out, cap, "%s", before);

@@ -286,6 +286,11 @@ extern const struct action_row action_rows[ACTION_COUNT];
 
 /* ACTION_COUNT: none. */
 enum action action_of_key(enum view_kind view, int32_t key);
+/*
+ * Return what an action is in this room: N goes to the next story, which is the host's next for all
+ * at the table, or where stories are open together everybody's own next.
+ */
+enum action action_in_room(enum action a, const struct replica *room);
 /* The action with that command, second name, or unambiguous prefix of one; ACTION_COUNT: none. */
 enum action action_of_command(const char *word, size_t len);
 /*

@@ -365,7 +365,7 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 		}
 		return (struct act){0};
 	}
-	return action_run(t, room, a, NULL);
+	return action_run(t, room, action_in_room(a, room), NULL);
 }
 
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)

@@ -60,7 +60,7 @@ votes_in_list() {
 		until_shown "$1" "> $(printf %2d "$i")" || return 1
 		hit "$1" -l "$card"
 		until_shown "$1" "you $i of 12" || return 1
-		hit "$1" Tab
+		hit "$1" N
 	done
 }
 

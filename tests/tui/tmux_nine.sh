@@ -193,8 +193,8 @@ sed -i -e 's/after a payment/after each payment/' -e '$a Receipts by mail,PAY-10
 told $? "the tracker's file comes again, with one more, and doubles nothing"
 
 hit ada S && until_shown ada '1 of 4 estimated' && hit linus S && until_shown linus '◂ Ada' && hit ada b && until_shown ada 'Backlogs · Payments' '> Backlog' && hit ada Down Enter &&
-	until_shown ada '> Milk' '1.5  l' && hit ada Enter && until_shown ada 'Milk has a quantity: 1.5 l' && hit ada d && until_shown ada 'Delete Milk? This cannot be undone. y / n' && hit ada n &&
-	hit ada Escape && until_shown ada '> Pantry' && hit ada Up Enter && until_shown ada '> Export for the bank' && hit ada Enter && until_shown ada '+Export for the bank' &&
+	until_shown ada '> Milk' '1.5  l' && hit ada b && until_shown ada 'Milk has a quantity: 1.5 l' && hit ada d && until_shown ada 'Delete Milk? This cannot be undone. y / n' && hit ada n &&
+	hit ada Escape && until_shown ada '> Pantry' && hit ada Up Enter && until_shown ada '> Export for the bank' && hit ada b && until_shown ada '+Export for the bank' &&
 	until_shown linus 'Export for the bank' && hit ada Escape Escape && until_shown ada '1 of 5 estimated'
 told $? 'milk is no story; an item of the backlog becomes one'
 

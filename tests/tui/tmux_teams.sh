@@ -18,7 +18,7 @@ enter ada 80 24
 until_shown ada 'Logged in as ada' 'T teams' && hit ada T && until_shown ada "> ada's team"
 told $? 'home leads to the teams, of which there is a first one'
 
-hit ada n && until_shown ada 'Team name:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'No rooms yet'
+hit ada a && until_shown ada 'Team name:' && typed ada 'Platform' && until_shown ada 'Platform · owner' '[Rooms]' 'No rooms yet'
 told $? 'a team is made, and opens'
 
 hit ada I && until_shown ada 'Duration: 24h' && typed ada '7d 1' && until_shown ada 'Send this command' 'aye team join' 'Valid for 7 days' &&
@@ -44,12 +44,12 @@ hit ada a && until_shown ada 'New item:' && typed ada 'Refund a split payment' &
 	typed ada 'Export' && until_shown ada '3 items' && hit ada Escape && until_shown ada 'e change'
 told $? 'items are added one after the other'
 
-hit ada Home Right Enter && until_shown ada 'Quantity:' && typed ada 5 && hit ada Right Enter && until_shown ada 'Unit:' && typed ada points &&
-	until_shown ada '5  points' && hit ada Left + && until_shown ada 'is estimated at 5. Change it?' && hit ada y && until_shown ada 'estimate' ' 6' && hit ada Enter && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
+hit ada Home Right e && until_shown ada 'Quantity:' && typed ada 5 && hit ada Right e && until_shown ada 'Unit:' && typed ada points &&
+	until_shown ada '5  points' && hit ada Left + && until_shown ada 'is estimated at 5. Change it?' && hit ada y && until_shown ada 'estimate' ' 6' && hit ada e && until_shown ada 'Quantity: 6' && typed ada 1.005 &&
 	until_shown ada 'more than two decimals' && hit ada Escape && until_shown ada 'estimate' ' 6'
 told $? 'fields are changed in their place, and what is no quantity is refused there'
 
-hit ada w && until_shown ada 'Note · Refund' && hit ada 'Two cards' Enter 'and a voucher' C-s && until_shown ada 'Two cards' 'and a voucher' 'w note'
+hit ada Enter && until_shown ada 'Note · Refund' && hit ada 'Two cards' Enter 'and a voucher' C-s && until_shown ada 'Two cards' 'and a voucher' 'Enter open'
 told $? 'a note of several lines stands below the table'
 
 hit ada Left z && until_shown ada 'by name' && hit ada z && until_shown ada 'descending' && hit ada z && until_hidden ada 'by name' &&
@@ -64,14 +64,14 @@ told $? 'what is changed without a connection is done once it is back'
 hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
 	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 && until_shown ada '1 here' 'Sprint 42' &&
 	hit ada T && until_shown ada '> Platform' '0 of 1 voted' && hit ada Escape && until_shown ada 'your card' && hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
-	until_shown ada '> Refund' 'Enter as story' && hit ada Enter && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
+	until_shown ada '> Refund' 'b as story' && hit ada b && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
 told $? 'in a room of the team an item becomes a story'
 
 hit grace Left Left && until_shown grace '[Rooms]' && hit grace Escape && until_shown grace '> Platform' && hit grace Enter && until_shown grace 'Sprint 42' '1 here' &&
 	hit grace Enter && until_shown grace '2 here' && until_shown ada '0 of 2 voted'
 told $? 'the team lists its rooms with how many are there, and a member goes in'
 
-hit ada Enter && until_shown ada 'Refund a split payment' 'waiting' && until_shown grace '1/1  Refund' && hit ada 8 && hit grace 8 && until_shown ada 'Revealed' '= settle' &&
+hit ada V && until_shown ada 'Refund a split payment' 'waiting' && until_shown grace '1/1  Refund' && hit ada 8 && hit grace 8 && until_shown ada 'Revealed' '= settle' &&
 	hit ada = && until_shown ada 'Summary' && hit ada Escape && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada T && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
 	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' 'estimate' ' 8' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
 told $? 'what the room has settled stands in the backlog'

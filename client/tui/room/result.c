@@ -441,7 +441,8 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 {
 	struct action_key k = action_key_in(a, VIEW_ROOM, r->room);
 	int width = draw_cells(k.name) + 1 + draw_cells(what);
-	if (r->past != NULL || !action_is_allowed(a, r->room) || x + width >= g->width) {
+	if (r->past != NULL || !action_is_allowed(action_in_room(a, r->room), r->room) ||
+	    x + width >= g->width) {
 		return x;
 	}
 	(void)grid_text(g, x, y, STYLE_STRONG, k.name, -1);
@@ -453,8 +454,9 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 static void result_draw_keys(const struct tui *t, const struct result *r, struct grid *g, int x,
 			     int y, bool is_settled)
 {
-	bool may_any = r->past == NULL && (action_is_allowed(ACTION_AGAIN, r->room) ||
-					   action_is_allowed(ACTION_NEXT, r->room));
+	bool may_any = r->past == NULL &&
+		       (action_is_allowed(ACTION_AGAIN, r->room) ||
+			action_is_allowed(action_in_room(ACTION_NEXT, r->room), r->room));
 	if (!may_any || !result_is_wide(g)) {
 		return;
 	}

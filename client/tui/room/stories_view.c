@@ -408,15 +408,12 @@ static bool stories_view_takes_digits(const struct tui *t, const struct replica 
 	return s != NULL && replica_is_open(room, s);
 }
 
-/* Where stories are open together, a digit is a card for the story in focus, and the next one is the next to vote on. */
+/* Where stories are open together, a digit is a card for the story in focus. */
 static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct story_view *s = stories_focus(t, room);
 	char typed[EDIT_BYTES_MAX];
 	bool votes = (key >= '0' && key <= '9') || key == '-';
-	if (key == action_rows[ACTION_NEXT].key && room->room.policy.open_stories) {
-		return action_run(t, room, ACTION_UNVOTED, NULL);
-	}
 	if (!votes || !stories_view_takes_digits(t, room)) {
 		return tui_act_on_key(t, room, key);
 	}

@@ -178,9 +178,6 @@ static struct act backlog_view_take_key(struct tui *t, const struct replica *roo
 			(*column + (key == TUI_KEY_LEFT ? ITEM_COLUMNS_N - 1 : 1)) % ITEM_COLUMNS_N;
 		return (struct act){0};
 	}
-	if (key == TUI_KEY_ENTER && !backlog_is_source(t)) {
-		key = action_rows[ACTION_ITEM_EDIT].key;
-	}
 	return tui_act_on_key(t, room, key);
 }
 

@@ -322,7 +322,7 @@ const struct view teams_view = {
 	.title = "Teams",
 	.pastes = ACTION_TEAM_JOIN,
 	.has_more = teams_has_more,
-	.empty = "No teams yet. A team keeps rooms, backlogs and rules between sessions. Press n "
+	.empty = "No teams yet. A team keeps rooms, backlogs and rules between sessions. Press a "
 		 "to create one, j to join one.",
 	.team_lists = {1 + TEAM_GROUPS},
 	TEAM_LIST(teams_columns, NULL),
@@ -335,10 +335,9 @@ const struct view team_rooms_view = {
 	.team_lists = {1 + TEAM_ROOMS, 1 + TEAM_GROUPS},
 	TEAM_LIST(team_rooms_columns, NULL),
 };
-#define BACKLOGS_EMPTY "No backlogs. Press n to create one."
 const struct view backlogs_view = {
 	.head = team_draw_head,
-	.empty = BACKLOGS_EMPTY,
+	.empty = "No backlogs. Press a to create one.",
 	.parent = VIEW_TEAMS,
 	.take_key = team_page_take_key,
 	.team_lists = {1 + TEAM_CONTAINERS, 1 + TEAM_GROUPS},
@@ -348,7 +347,7 @@ const struct view sources_view = {
 	.title = "Backlogs",
 	.parent = VIEW_STORIES,
 	.head = sources_draw_head,
-	.empty = BACKLOGS_EMPTY,
+	.empty = "The team has no backlogs. T opens its pages, where a creates one.",
 	.team_lists = {1 + TEAM_CONTAINERS, 1 + TEAM_GROUPS},
 	TEAM_LIST(backlogs_columns, backlogs_row),
 };

@@ -21,29 +21,38 @@ static const struct {
 	 MEANS(ACTION_COUNT)},
 	/* edits what is under the cursor; at the table, the title in its header; among questions, the last answer */
 	{'e',
-	 MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME, ACTION_AMEND),
+	 MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME,
+	       ACTION_TEAM_RENAME, ACTION_AMEND),
 	 MEANS(ACTION_COUNT)},
 	/* adds to the list; to those of questions and members, a question */
-	{'a', MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_ASK, ACTION_ASK_MEMBER),
+	{'a',
+	 MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_TEAM_NEW, ACTION_BACKLOG_NEW, ACTION_ASK,
+	       ACTION_ASK_MEMBER),
 	 MEANS(ACTION_COUNT)},
 	{'i', MEANS(ACTION_INBOX), MEANS(ACTION_COUNT)},
 	{'I', MEANS(ACTION_INVITE, ACTION_TEAM_INVITE), MEANS(ACTION_COUNT)},
 	{'/', MEANS(ACTION_FILTER), MEANS(ACTION_COUNT)},
 	{'s', MEANS(ACTION_SPECTATE), MEANS(ACTION_COUNT)},
-	{'v', MEANS(ACTION_ABOUT, ACTION_READ), MEANS(ACTION_COUNT)},
-	/* opens what is under the cursor; a story, for voting */
+	{'v', MEANS(ACTION_ABOUT), MEANS(ACTION_COUNT)},
+	/* puts a story to the vote: the one under the cursor, or the table's again */
+	{'V', MEANS(ACTION_SELECT, ACTION_AGAIN), MEANS(ACTION_COUNT)},
+	/* from the backlogs of the team into the stories: to them, then the item */
+	{'b', MEANS(ACTION_SOURCES, ACTION_ITEM_STORY), MEANS(ACTION_COUNT)},
+	/* to the next story: the host takes everybody along, or where stories are open together (action_in_room()) one goes alone */
+	{'N', MEANS(ACTION_NEXT), MEANS(ACTION_COUNT)},
+	/* a room's name for oneself; in the rooms of a team, a new one */
+	{'n', MEANS(ACTION_NAME, ACTION_TEAM_ROOM_NEW), MEANS(ACTION_COUNT)},
+	/* opens what is under the cursor: a page about it, or the room that it is */
 	{TUI_KEY_ENTER,
 	 MEANS(ACTION_ENTER, ACTION_TEAM_OPEN, ACTION_TEAM_ROOM, ACTION_BACKLOG_OPEN, ACTION_OPEN,
-	       ACTION_SELECT),
+	       ACTION_READ, ACTION_ITEM_NOTE),
 	 MEANS(
 		 /* a line of a form has nothing to read: it opens what can be changed */
 		 ACTION_SWITCH, ACTION_TEAM_SWITCH, ACTION_CHANGE, ACTION_ASK_EDIT,
 		 /* an address is nothing to open: the server is shared there */
 		 ACTION_SHARE_AT,
 		 /* a question is open already: it sends the answer */
-		 ACTION_SEND,
-		 /* an item has no page of its own: in a room it opens as a story */
-		 ACTION_ITEM_STORY)},
+		 ACTION_SEND)},
 };
 
 static bool is_one_of(const enum action *deeds, enum action a)
@@ -85,6 +94,21 @@ TEST(test_s_stops_voting_at_the_table_only)
 	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
 		assert_int_equal(action_of_key(v, 's'),
 				 v == VIEW_ROOM ? ACTION_SPECTATE : ACTION_COUNT);
+	}
+}
+
+/* The keys of the list work wherever there is a row of theirs to work on, and in no view do something else. */
+TEST(test_every_list_that_grows_is_added_to_with_a_and_opened_with_Enter)
+{
+	static const enum view_kind adds[] = {VIEW_STORIES, VIEW_TEAMS, VIEW_BACKLOGS,
+					      VIEW_BACKLOG, VIEW_INBOX, VIEW_ASKED};
+	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
+		assert_int_not_equal(action_of_key(adds[i], 'a'), ACTION_COUNT);
+		assert_int_not_equal(action_of_key(adds[i], 'e') == ACTION_COUNT &&
+					     adds[i] != VIEW_TEAMS,
+				     true);
+		assert_int_not_equal(action_of_key(adds[i], '/'), ACTION_COUNT);
+		assert_int_not_equal(action_of_key(adds[i], TUI_KEY_ENTER), ACTION_COUNT);
 	}
 }
 

@@ -189,7 +189,7 @@ ITEMS_TEST(test_items_are_filtered_by_any_field, s)
 
 ITEMS_TEST(test_a_field_is_changed_in_its_place, s)
 {
-	(void)type(s, "\n refunds");
+	(void)type(s, "e refunds");
 	assert_pages(s, "backlog-typing");
 	struct act act = key(s, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ITEM_UPDATE, "container_id", "c_AAAAAAAAAA", "item_id", "i_1",
@@ -291,7 +291,7 @@ ITEMS_TEST(test_an_item_is_removed_after_a_question, s)
 
 ITEMS_TEST(test_a_note_is_written_in_lines_and_kept_where_others_were_faster, s)
 {
-	(void)type(s, "w");
+	(void)type(s, "\n");
 	assert_pages(s, "item-note");
 	(void)type(s, "!");
 	struct act act = key(s, TUI_KEY_ESCAPE);
@@ -302,7 +302,7 @@ ITEMS_TEST(test_a_note_is_written_in_lines_and_kept_where_others_were_faster, s)
 	tui_take_refusal(s->tui, METHOD_ITEM_UPDATE);
 	assert_says(s, "See PAY-105.!");
 	assert_request(key(s, 19), METHOD_ITEM_UPDATE, "if_revision", "(absent)", NULL);
-	(void)type(s, "w");
+	(void)type(s, "\n");
 	assert_nothing(key(s, TUI_KEY_ESCAPE)); /* nothing was changed */
 }
 
@@ -486,9 +486,9 @@ TABLE_TEST(test_in_a_room_of_a_team_items_become_stories, x)
 	assert_nothing(table_key(x, TUI_KEY_ENTER));
 	table_answer(x, METHOD_ITEM_LIST, &(struct item_list_result){.items = items, .items_n = 2});
 	assert_sizes(x->tui, &x->room.r, "backlog-in-room", SIZES({80, 24}, {40, 12}, {200, 60}));
-	assert_request(table_key(x, TUI_KEY_ENTER), METHOD_STORY_ADD, "container_id",
-		       "c_AAAAAAAAAA", "item_id", "i_1", "title", "(absent)", NULL);
-	assert_nothing(table_key(x, TUI_KEY_ENTER)); /* the next one is a story already */
+	assert_request(table_key(x, 'b'), METHOD_STORY_ADD, "container_id", "c_AAAAAAAAAA",
+		       "item_id", "i_1", "title", "(absent)", NULL);
+	assert_nothing(table_key(x, 'b')); /* the next one is a story already */
 	for (int i = 0; i < 3; i++) {
 		(void)table_key(x, TUI_KEY_ESCAPE);
 	}
@@ -514,7 +514,7 @@ TABLE_TEST(test_what_is_counted_in_anything_but_points_becomes_no_story, x)
 		     &(struct group_list_result){.groups = &g, .groups_n = 1});
 	assert_nothing(table_key(x, TUI_KEY_ENTER));
 	table_answer(x, METHOD_ITEM_LIST, &(struct item_list_result){.items = &oats, .items_n = 1});
-	assert_nothing(table_key(x, TUI_KEY_ENTER));
+	assert_nothing(table_key(x, 'b'));
 	char *text = screen_text(x->tui, &x->room.r, 80, 24);
 	assert_non_null(strstr(text, "Oats has a quantity: 1.5 kg"));
 	free(text);

@@ -67,12 +67,12 @@ TEAMS_TEST(test_teams_are_listed_with_what_one_is_in_them, s)
 
 TEAMS_TEST(test_a_team_is_made_and_opens, s)
 {
-	struct act act = type(s, "nInfra\n");
+	struct act act = type(s, "aInfra\n");
 	assert_request(act, METHOD_GROUP_CREATE, "group_name", "Infra", NULL);
 	done(s, act, &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
 	assert_says(s, "Infra · owner");
 	assert_request(wants_list(s), METHOD_GROUP_ROOMS, "group_id", "g_CCCCCCCCCC", NULL);
-	assert_nothing(type(s, "n"));
+	assert_nothing(type(s, "a"));
 }
 
 TEAMS_TEST(test_a_team_is_joined_by_a_code_or_by_the_line_with_it, s)
@@ -254,7 +254,7 @@ TEAM_TEST(test_rooms_are_read_again_while_they_are_looked_at, s)
 TEAM_TEST(test_backlogs_are_made_renamed_and_deleted, s)
 {
 	assert_pages(s, "team-backlogs");
-	assert_request(type(s, "nPantry\n"), METHOD_CONTAINER_CREATE, "group_id", "g_AAAAAAAAAA",
+	assert_request(type(s, "aPantry\n"), METHOD_CONTAINER_CREATE, "group_id", "g_AAAAAAAAAA",
 		       "container_name", "Pantry", NULL);
 	assert_request(type(s, "jeFridge\n"), METHOD_CONTAINER_RENAME, "container_id",
 		       "c_BBBBBBBBBB", "container_name", "Fridge", NULL);
@@ -382,13 +382,13 @@ TEAM_TEST(test_only_owners_are_offered_what_is_theirs, s)
 	assert_says(s, "Only team owners can do that");
 	assert_nothing(type(s, "\td"));
 	assert_says(s, "Only team owners can do that");
-	assert_nothing(type(s, "E"));
+	assert_nothing(type(s, "e"));
 	assert_says(s, "Only team owners can do that");
 }
 
 TEAM_TEST(test_a_team_is_renamed_and_left, s)
 {
-	struct act act = type(s, "EInfra\n");
+	struct act act = type(s, "\teInfra\n");
 	assert_request(act, METHOD_GROUP_RENAME, "group_id", "g_AAAAAAAAAA", "group_name", "Infra",
 		       NULL);
 	done(s, act, &(struct nothing){0});
@@ -513,7 +513,7 @@ TEAM_TEST(test_a_member_reads_them, s)
 
 TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 {
-	done(s, type(s, "nInfra\n"),
+	done(s, type(s, "aInfra\n"),
 	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
 	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
 	answer(s, &(struct group_rooms_result){.rooms_n = 0});
@@ -552,7 +552,7 @@ TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 
 TEAMS_TEST(test_a_member_chooses_the_deck_of_the_first_room_only, s)
 {
-	done(s, type(s, "nInfra\n"),
+	done(s, type(s, "aInfra\n"),
 	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
 	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
 	answer(s, &(struct group_rooms_result){.rooms_n = 0});

@@ -417,21 +417,38 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	tui_destroy(t);
 }
 
-TOGETHER_TEST(test_tab_and_N_go_to_the_next_story_without_a_vote, s)
+/* For a host as for a member, at the table as in the list: the next story at the table is another command. */
+TOGETHER_TEST(test_N_goes_to_the_next_story_without_a_vote, s)
 {
 	struct tui *t = open_tui();
 	struct a_room *a = &s->a;
-	(void)type(t, a, "S");
-	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_TAB));
+	assert_nothing(type(t, a, "N"));
+	assert_row(
+		t, a, 0,
+		" Stories                                  you 2 of 3 · 1 of 4 estimated · sum 8");
 	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "story_id", a->stories[2].story_id.data,
 		       NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
 	assert_nothing(type(t, a, "N"));
 	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "story_id", a->stories[2].story_id.data,
 		       NULL);
-	s->a.r.room.policy.open_stories = false;
-	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_TAB));
-	assert_message(t, a, " Stories are voted on one at a time here: press P");
+	assert_request(enter(t, a, ":next"), METHOD_STORY_NEXT, NULL);
+	a->members[0].is_host = a->r.you.is_host = false;
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, "");
+	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "story_id", a->stories[2].story_id.data,
+		       NULL);
+	a->stories[2].status = STORY_SKIPPED;
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " You have voted on every story");
+	a->r.room.policy.open_stories = false;
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " Only a host can do that here (Ada)");
+	a->r.room.host_user_id = (struct slice){0};
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " Only a host can do that here; with the host key, press C");
 	tui_destroy(t);
 }
 

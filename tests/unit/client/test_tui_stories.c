@@ -53,11 +53,11 @@ VOTING_TEST(test_a_key_is_typed_completed_and_found)
 		       a->stories[1].story_id.data, NULL);
 }
 
-REVEALED_TEST(test_arrows_and_enter_choose_a_story)
+REVEALED_TEST(test_arrows_and_V_choose_a_story)
 {
 	(void)type(t, a, "S");
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN); /* from the one that is voted on */
-	struct act act = tui_take_key(t, &a->r, TUI_KEY_ENTER);
+	struct act act = type(t, a, "V");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
 	assert_nothing(type(t, a, "R")); /* back at the table */
 	assert_message(t, a, " Already revealed");
@@ -96,7 +96,7 @@ REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
 	assert_row(t, a, 3, "");
 	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
 	assert_nothing(enter(t, a, ":filter thr"));
-	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
+	assert_request(type(t, a, "V"), METHOD_STORY_SELECT, "story_id",
 		       a->stories[2].story_id.data, NULL);
 	assert_refused(t, a, ":filter one", "No list to filter here");
 }
@@ -158,7 +158,7 @@ TEST(test_every_list_has_the_same_keys)
 VOTING_TEST(test_choosing_asks_where_votes_would_go_unseen)
 {
 	(void)type(t, a, "Sj");
-	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_nothing(type(t, a, "V"));
 	assert_message(t, a, " Vote on three? 1 vote was not revealed. y / n");
 	struct act act = type(t, a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", a->stories[2].story_id.data, NULL);
