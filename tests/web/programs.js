@@ -22,6 +22,8 @@ const REMOVE_TRIES = 1000;
 const { AYE, AYED, CHROMIUM = "/usr/bin/chromium" } = process.env;
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 	"--disable-background-networking", "--disable-component-update", "--disable-sync",
+	/* Pages of its own, which each new window would load beside ours: 120 files. */
+	"--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 	"--hide-scrollbars"]; /* so that 320 px are 320 px, and a picture is what is seen */
 const run = promisify(execFile);
 
