@@ -1,9 +1,10 @@
 /* app.js - what people see and do. Text is never markup. */
 import { randomKey, Wire } from "./wire.js";
 
+const { assign, entries } = Object;
 const byId = (id) => document.getElementById(id);
 
-/* All else is an attribute. `key` tells siblings apart that come, go and move. */
+/* No attributes. `key` tells siblings apart that come, go and move. */
 const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontoggle"];
 
 /* "button.card.mine" is a tag and classes; then texts, elements, lists, properties. */
@@ -19,19 +20,25 @@ function el(name, ...parts) {
 	};
 	node.className = classes.join(" ");
 	for (const part of parts.flat(Infinity).filter(isShown)) {
-		part.constructor === Object ? Object.entries(part).forEach(set) : node.append(part);
+		part.constructor === Object ? entries(part).forEach(set) : node.append(part);
 	}
 	return node;
 }
 
 const isShown = (part) => part || part === 0;
 
-/* What people wrote: from right to left, it must not turn its neighbours around. */
+/* What people wrote, perhaps from right to left: it must not turn its neighbours around. */
 const theirs = (text) => el("bdi", text);
 
 const unseen = (text) => el("span.unseen", text);
 
-const button = (label, onclick, properties = {}) => el("button", { type: "button", onclick, ...properties }, label);
+/* The second press of a double one is not meant: false prevents it. */
+const isFirst = ({ detail }) => detail < 2;
+
+const button = (label, press, properties = {}) =>
+	el("button", { type: "button", onclick: (event) => isFirst(event) && press(), ...properties }, label);
+
+const submit = (label, properties = {}) => el("button.primary", { onclick: isFirst, ...properties }, label);
 
 const field = (id, label, properties, tag = "input") =>
 	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
@@ -50,7 +57,7 @@ function lineForm(label, refusal, properties, [first, enter], [second, other] = 
 	const typed = () => byId("line").value.trim();
 	const [title, input] = field("line", label, { required: true, ...properties });
 	return form(() => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
-		second && button(second, () => other(typed())), el("button.primary", first));
+		second && button(second, () => other(typed())), submit(first));
 }
 
 const nameForm = (why, ...buttons) =>
@@ -64,7 +71,7 @@ function choices(label, options, chosen, choose, name = "span.choices") {
 	}));
 }
 
-/* Views are built anew for each change. Make `old` the same as `now`, but keep focus and what is typed. */
+/* Make `old` the same as `now`, but keep focus and what is typed. */
 function morph(old, now) {
 	if (old.nodeType === Node.TEXT_NODE) {
 		old.data = now.data;
@@ -101,19 +108,16 @@ const SAID_MS = 6000;
 const TOLD_LINES = 30;
 let hiding = 0;
 
-/* A line for a screen reader, of what others see; false is none. */
 function tell(line) {
 	const log = byId("log");
-	if (line) {
-		log.append(el("p", { dir: "auto" }, line));
-	}
-	[...log.children].slice(0, -TOLD_LINES).forEach((old) => old.remove());
+	line && log.append(el("p", { dir: "auto" }, line));
+	log.children[TOLD_LINES] && log.firstChild.remove();
 }
 
 function say(line) {
 	const said = byId("said");
 	tell(line);
-	Object.assign(said, { textContent: line, hidden: false });
+	assign(said, { textContent: line, hidden: false });
 	clearTimeout(hiding);
 	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
 }
@@ -134,7 +138,7 @@ function keep(name, value) {
 	} catch { /* full, or forbidden */ }
 }
 
-/* ---- a copy of a room, and one's place there ---- */
+/* ---- a room ---- */
 
 const RETRY_MS = 2000;
 const REACTION_MS = 4000;
@@ -148,9 +152,9 @@ class Membership {
 	you = {};
 	users = new Map();
 	stories = new Map();
-	story_votes = new Map(); /* on those that are open together, */
+	story_votes = new Map(); /* on open stories, */
 	own_votes = new Map(); /* and our own, by story_id */
-	pending = new Map(); /* of those, what the server may not have yet; the table's has no story_id */
+	pending = new Map(); /* not confirmed; the table's has no story_id */
 	left_votes = [];
 	votes_n = 0;
 	stage = "entering"; /* passcode, here, ended */
@@ -161,38 +165,37 @@ class Membership {
 	constructor(room_id, draw) {
 		const kept = recall(`room.${room_id}`) ?? {};
 		kept.user_key ??= randomKey();
-		Object.assign(this, { room_id, draw, kept });
+		assign(this, { room_id, draw, kept });
 		this.wire = new Wire(this);
 	}
 
 	keep(changes) {
-		Object.assign(this.kept, changes);
+		assign(this.kept, changes);
 		keep(`room.${this.room_id}`, this.kept);
 	}
 
 	down(why) {
 		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
-		Object.assign(this, { isInStep: false, wasLost: true });
+		assign(this, { isInStep: false, wasLost: true });
 		this.draw();
 	}
 
 	async up() {
 		const { room_id, kept: { user_key, host_key }, passcode } = this;
 		this.isInStep = false;
-		this.keep(); /* before it is sent: should the answer be lost, the seat is found again */
+		this.keep(); /* should the answer be lost, the seat is found again */
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
 		this.joinAgain();
 		await entered.then(() => {
 			tell(this.wasLost && "Connected again");
-			Object.assign(this, { stage: "here", why: "", wasLost: false });
+			assign(this, { stage: "here", why: "", wasLost: false });
 			this.follow();
-			import("./rules.js").then(({ RULES }) => (rules = RULES), () => {});
 		}, (refusal) => this.refused(refusal));
 	}
 
 	refused({ code, sentence, retry_after_ms }) {
 		if (code === "PASSCODE_REQUIRED") {
-			Object.assign(this, { stage: "passcode", why: this.passcode && "Wrong passcode." });
+			assign(this, { stage: "passcode", why: this.passcode && "Wrong passcode." });
 		} else if (/RATE_LIMITED|UNAVAILABLE|SERVER_ERROR/.test(code)) {
 			say(sentence);
 			setTimeout(() => this.wire.isUp && this.up(), retry_after_ms ?? RETRY_MS);
@@ -202,27 +205,32 @@ class Membership {
 		this.draw();
 	}
 
-	/* Take a name, and ask for the same one whenever we come back. */
 	async join(username, role = "voter") {
 		const joined = await this.request("room.join", { username, role });
 		this.keep({ username, role });
-		keep("name", username);
 		if (joined.username !== username) {
 			say(`${username} is taken; you are ${joined.username}`);
 		}
 	}
 
+	/* Ask for the name we want, whenever we come back. */
 	async joinAgain() {
 		const { kept: { username, role }, you, isJoining } = this;
 		if (username && !you.username && !isJoining) {
 			this.isJoining = true;
-			await this.join(username, role).catch(() => this.isInStep && this.keep({ username: "" }));
+			await this.join(username, role).catch(({ code, sentence }) => {
+				if (this.stage === "here" && code !== "LOST") {
+					this.keep({ username: "" });
+					this.why = sentence;
+				}
+			});
 			this.isJoining = false;
+			this.draw();
 		}
 	}
 
 	end(why) {
-		Object.assign(this, { stage: "ended", why });
+		assign(this, { stage: "ended", why });
 		this.wire.stop();
 		tell(why);
 	}
@@ -235,10 +243,7 @@ class Membership {
 	follow() {
 		const { version, pending } = this;
 		pending.forEach((own, story_id) => own.version <= version && pending.delete(story_id));
-		if (this.isInStep) {
-			this.joinAgain();
-			this.wire.sendWaiting();
-		}
+		this.isInStep && this.wire.sendWaiting();
 		this.draw();
 	}
 
@@ -268,7 +273,7 @@ class Membership {
 	}
 
 	async readRounds() {
-		Object.assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
+		assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
 		this.draw();
 	}
 
@@ -281,11 +286,11 @@ class Membership {
 		if (full) {
 			[this.users, this.stories, this.story_votes].forEach((map) => map.clear());
 		}
-		Object.assign(this, { epoch, version, by, room: room ?? this.room });
+		assign(this, { epoch, version, by, room: room ?? this.room });
 		update.gone?.forEach((user_id) => this.users.delete(user_id));
 		if (update.votes_cleared || votes_n !== undefined) {
 			this.votes_n = votes_n ?? 0;
-			this.members.forEach((user) => Object.assign(user, NO_VOTE));
+			this.members.forEach((user) => assign(user, NO_VOTE));
 		}
 		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
 		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
@@ -306,7 +311,6 @@ class Membership {
 		return user_id === this.you.user_id;
 	}
 
-	/* A person with a card, or a place for one. */
 	isVoter({ username, role, is_bot, is_waiting }) {
 		return username && role === "voter" && !is_bot && !is_waiting;
 	}
@@ -339,7 +343,6 @@ class Membership {
 		return { voters, voted: hidesVoters ? votes_n : voters - missing.length };
 	}
 
-	/* Revealed; those of members who left last. */
 	get openVotes() {
 		const left = this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }));
 		return [...this.members.filter(({ vote }) => vote), ...left];
@@ -403,7 +406,10 @@ const NOTICES = {
 	},
 	"room.deleted": (m) => m.end("The room was deleted."),
 	"room.expired": (m) => m.end("The room has expired."),
-	"room.expiring": () => say("The room is deleted soon if unused."),
+	"room.expiring": ({ wire }, { expires_at }) => {
+		const minutes = Math.round((expires_at - wire.now()) / 60000);
+		say(`The room is deleted in ${minutes} minute${minutes === 1 ? "" : "s"} if unused.`);
+	},
 	"room.nudged": (m, { by = "Someone" }) => {
 		say(`${by} asks you to vote.`);
 		ring();
@@ -429,14 +435,11 @@ function ring() {
 
 const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 const clock = (at) => `${new Date(at).toISOString().slice(11, 19)} UTC`;
-let rules = {}; /* the server's sentences of them, when it has sent them */
+let rules = {}; /* their sentences, once loaded */
 const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
-/*
- * Facts are [what, value, sentence, the one of no value]: told when the value changes, with "+" also when the fact is
- * new. A sentence may be of the value before. `by` did it.
- */
-function factsOf(now, by) {
+/* [what, value, sentence, or function of the value before, the one of no value]: told of changes, with "+" also when new. */
+function factsOf(now, by, wasKept) {
 	const { room, you, users, stories, votes: { voted, voters }, hidesVoters } = now;
 	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id } = room;
 	const cards = room.valid_sizes.join(" ");
@@ -448,7 +451,7 @@ function factsOf(now, by) {
 		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
 		...Object.keys(rules).map((rule) => [rule, `${policy[rule]}`, by + rules[rule][policy[rule]]]),
 		["quorum", `${policy.quorum}`, `${by}${policy.quorum || "All"} votes are needed to reveal now.`],
-		...[...stories.values()].flatMap((story) => storyFacts(now, story)),
+		...[...now.stories.values()].flatMap((story) => storyFacts(now, story)),
 		["target", `${room.story_id} ${round}`, target(now)],
 		["timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
 		["break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
@@ -462,7 +465,8 @@ function factsOf(now, by) {
 		[`countdown ${round}`, phase === "countdown", "Everyone has voted. Revealing in a moment.", goesOn && `${by}The countdown has stopped.`],
 		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
 		["outcome", outcome, `${by}Settled on ${outcome}.`],
-		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host.`, `${by}Nobody is host.`],
+		["kept", room.host_kept_for],
+		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host${wasKept === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
 		[`+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
@@ -475,21 +479,22 @@ function timerLine({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } 
 
 function target({ story, room: { story_round: n } }) {
 	const end = /1.$/.test(n) ? "th" : ["th", "st", "nd", "rd"][n % 10] ?? "th";
-	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}`;
+	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}${story.description ? " (with a description)" : ""}`;
 }
 
 function storyFacts(now, story) {
-	const { story_id, is_removed, estimate, status } = story;
+	const { story_id, is_removed, rank, estimate, status } = story;
 	const name = storyName(story);
 	const { is_revealed, result } = now.isOpen(story) && now.ballot(story);
 	const own = now.own_votes.get(story_id)?.vote;
 	return [
 		[`+story ${story_id}`, !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
 			: `Story ${old === false ? "restored" : "added"}: ${name}`), `Story removed: ${name}`],
+		[`rank ${story_id}`, !is_removed && rank, (old) => old && `Story moved: ${name}`],
 		[`estimate ${story_id}`, estimate, `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
 		[`skipped ${story_id}`, status === "skipped", `Story skipped: ${name}`],
 		[`+own ${story_id}`, own, `Your card on ${name} is ${own}.`],
-		[`shown ${story_id}`, is_revealed, () => `Revealed: ${name}. ${advice(result)}.`],
+		[`shown ${story_id}`, is_revealed, () => `Revealed: ${name}. ${advice(result)}.`, now.isOpen(story) && `Hidden again: ${name}.`],
 	];
 }
 
@@ -509,11 +514,11 @@ function memberFacts({ room: { round, host_user_id, policy }, you, votes: { vote
 	];
 }
 
-/* What is new in the facts; the room in short, if there are none of before. */
+/* What is new; at first, the room. */
 function tellNews(now) {
 	const { room, room_id, users, by, you, facts: old } = now;
 	const doer = by !== you.user_id && users.get(by)?.username;
-	const all = factsOf(now, doer ? `${doer}: ` : "");
+	const all = factsOf(now, doer ? `${doer}: ` : "", old?.get("kept"));
 	const facts = now.facts = new Map(all);
 	const isNew = ([what, value]) => (old.has(what) ? old.get(what) !== value : value && what.startsWith("+"));
 	const lines = old ? [
@@ -539,13 +544,12 @@ function resultLines({ room: { result, policy: { anonymous, bots_count } }, open
 		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}`),
 		withdrawn && `${withdrawn} vote${withdrawn > 1 ? "s were" : " was"} withdrawn: not in the deck now.`,
 		average !== undefined ? `Average ${+average.toPrecision(3)}, median ${+median.toPrecision(3)}, agreement ${agreement}%.`
-			: cards.length > 0 && `Agreement ${agreement}%.`,
+			: cards[0] && `Agreement ${agreement}%.`,
 		is_unanimous ? `All agree on ${mode}.` : suggestion ? `Suggested: ${suggestion}.`
-			: speakers.length > 0 && `To speak first: ${speakers.join("; ")}.`,
+			: speakers[0] && `To speak first: ${speakers.join("; ")}.`,
 	];
 }
 
-/* What to do about a result. Votes without names are nobody's to explain. */
 function advice(result, outcome, hasNames) {
 	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
 	const speakers = hasNames ? outliersOf(result) : [];
@@ -557,29 +561,27 @@ function advice(result, outcome, hasNames) {
 		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
 }
 
-/* Cards to talk about: ends of the votes, neither suggested nor what most have. */
+/* Ends of the votes, neither suggested nor what most have. */
 function outliersOf({ lowest, highest, suggestion, cards }) {
 	const votesOf = (card) => cards.find((row) => row.card === card)?.votes;
 	const isMost = (card) => cards.every((row) => row.card === card || row.votes < votesOf(card));
 	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && !isMost(card));
 }
 
-/* ---- what a member sees of it ---- */
+/* ---- what is seen of it ---- */
 
 const SEATS_MOST = 60;
 const NAMES_MOST = 5;
 
 function drawRoom(m) {
-	const { stage, why, isJoining, room, you } = m;
+	const { stage, why, room, you, kept } = m;
 	if (stage === "passcode") {
-		return lineForm("Passcode", why, { type: "password" }, ["Enter", (passcode) => m.up(Object.assign(m, { passcode }))]);
+		return lineForm("Passcode", why, { type: "password" }, ["Enter", (passcode) => m.up(assign(m, { passcode }))]);
 	}
-	const joining = !you.username && !isJoining && joinForm(m);
-	if (you.is_waiting) {
-		return joining || [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")];
-	}
-	if (!you.user_id || !room) {
-		return null;
+	const joining = !you.username && !kept.username && joinForm(m);
+	if (you.is_waiting || !you.user_id || !room) { /* the form stays in its place */
+		return joining ? [{ class: "room" }, el("div", joining)]
+			: you.is_waiting && [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")];
 	}
 	const ballot = m.ballot();
 	const table = el("div", joining, drawStory(m), drawSeats(m), drawResult(m, ballot), drawButtons(m, ACTIONS.round),
@@ -589,7 +591,12 @@ function drawRoom(m) {
 }
 
 function joinForm(m) {
-	const joins = (role) => (username) => m.join(username, role).catch(({ sentence }) => (m.why = sentence)).then(m.draw);
+	const joins = (role) => (username) => {
+		keep("name", username);
+		m.keep({ username, role });
+		m.joinAgain();
+		m.draw();
+	};
 	return nameForm(m.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
@@ -622,14 +629,14 @@ function left(m, ends_at) {
 	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
 }
 
-/* Its button, if one may; `on` is for those who do not see where that is. */
+/* `on`: for those who do not see where. */
 const act = (m, right, label, on, run) => m.may(right) && button([label, unseen(` ${on}`)], run);
 
 const fold = (title, ...parts) => el("details", { key: title }, el("summary", title), parts);
 
 const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
-function namesOf(m, users, most) {
+function namesOf(m, users, most = SEATS_MOST) {
 	const names = users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
 	return [names, users.length > most && ` and ${users.length - most} more`];
 }
@@ -639,7 +646,7 @@ function drawSeats(m) {
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
 	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
 	return el("section.seats", { "aria-label": "Members" },
-		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
+		el("ul", voters.slice(0).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
 }
 
 function drawSeat(m, user) {
@@ -663,14 +670,14 @@ function drawStatus(m) {
 		voters === 0 ? "No voters yet" : `${voted} of ${voters} voted`,
 		quorum > voted && `, ${quorum} needed`,
 		is_armed && " · armed",
-		missing.length > 0 && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
+		missing[0] && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
 }
 
 function drawOthers(m) {
 	const { named } = m;
 	const group = (title, belongs) => {
 		const users = named.filter(belongs);
-		return users.length > 0 && el("p.soft", `${title}: `, namesOf(m, users, SEATS_MOST));
+		return users[0] && el("p.soft", `${title}: `, namesOf(m, users));
 	};
 	const line = (name, { user_id, username }, what, ...deeds) => el(name, theirs(username), what, deeds.map(([label, method]) =>
 		act(m, "lead", label, username, () => m.change(method, { user_id }))));
@@ -701,13 +708,13 @@ function drawFigures(m, result, votes, outcome) {
 	return [
 		el(`p.advice${tone}`, advice(result, outcome, named.length > 0)),
 		el("p", average !== undefined && `average ${+average.toFixed(1)} · median ${+median.toFixed(2)} · `,
-			cards.length > 0 && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
+			cards[0] && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, apart.includes(card), [
-			namesOf(m, named.filter(({ vote }) => vote === card), SEATS_MOST),
+			namesOf(m, named.filter(({ vote }) => vote === card)),
 			apart.includes(card) && el("em", card === lowest ? " lowest" : " highest",
 				named.length > 0 && (n === 1 ? ", speaks first" : ", speak first")),
 		]))),
-		remarks.length > 0 && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
+		remarks[0] && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
 			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
 			vote.comment && [": ", theirs(vote.comment)]))),
 	];
@@ -733,10 +740,10 @@ function drawHand(m, ballot) {
 	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
 		isPending ? "div.cards.pending" : "div.cards");
 	return [
-		vote && el("div.extras",
+		el(`div.extras${vote ? "" : ".later"}`,
 			room.policy.confidence && ["Confidence", choices("Confidence",
 				CONFIDENCES.map((word, i) => [i + 1, word]), confidence, (n) => add({ confidence: n }))],
-			el("input", { id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
+			el("input", { key: `of ${!vote}`, id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
 			button("Retract", () => m.vote(null, story_id))),
 		story_id ? cards : el("section.hand", el("h2", "Your card", note && el("small", note)), cards),
@@ -746,19 +753,19 @@ function drawHand(m, ballot) {
 function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
-	const sum = estimates.reduce((all, estimate) => all + (Number(estimate) || 0), 0);
+	const sum = estimates.reduce((all, estimate) => all + (+estimate || 0), 0);
 	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && /todo|voting/.test(status) && !estimate)
 		.map((story) => m.ballot(story));
 	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
 	const mayAdd = m.may("edit_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
 	return (list.length > 0 || mayAdd) && el("section.panel",
-		el("h2", "Stories", list.length > 0 && el("small", open.length > 0 && `you ${voted.length} of ${open.length} · `,
+		el("h2", "Stories", list[0] && el("small", open[0] && `you ${voted.length} of ${open.length} · `,
 			`${estimates.length} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
 		drawButtons(m, ACTIONS.stories),
 		mayAdd && fold("Add stories", form(add,
-			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"), el("button.primary", "Add"))),
+			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"), submit("Add"))),
 	);
 }
 
@@ -786,13 +793,11 @@ function drawStoryRow(m, story) {
 		]));
 }
 
-function drawRounds(m) {
-	return el("details.panel", { key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
-		el("summary", "Earlier rounds"),
-		m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
-			el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
-			drawFigures(m, result, votes, outcome))));
-}
+const drawRounds = (m) => el("details.panel", { key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
+	el("summary", "Earlier rounds"),
+	m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
+		el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
+		drawFigures(m, result, votes, outcome))));
 
 /* ---- what can be done ---- */
 
@@ -805,7 +810,7 @@ function reveal(m) {
 
 const hidesVotes = ({ room, votes }) => !room.is_revealed && votes.voted > 0;
 
-/* Votes that nobody would see are asked about first. */
+/* Asks first, where votes are not seen. */
 function unlessLost(m, question, method, params) {
 	const { voted } = m.votes;
 	if (!hidesVotes(m) || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
@@ -820,9 +825,7 @@ function next(m) {
 
 function ask(label, usual, send) {
 	const text = prompt(label, usual)?.trim();
-	if (text) {
-		send(text);
-	}
+	text && send(text);
 }
 
 /* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
@@ -849,10 +852,10 @@ function isAgreed(m, story) {
 	return result?.suggestion && result.votes >= m.room.policy.quorum && !(result.spread_steps > 1);
 }
 
-/* Whoever dictates turns them off. */
+/* Who dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
 
-/* By place: key (the terminal's), right, label, what it does or the method, when, when it is the main one: a field of the room or a function. */
+/* Key (the terminal's), right, label, what it does, when, when it is the main one: fields of the room or functions. */
 const ACTIONS = {
 	round: [
 		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
@@ -901,28 +904,27 @@ function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 
 const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 
-/* A session under a name, kept for the next visit, and what it may see. */
+/* What a session may see, which is kept for the next visit. */
 class Questions {
 	stage = "entering"; /* name, here, ended */
 	answer = {}; /* what is chosen and typed so far */
 	notice = this.read;
 
 	constructor(question_id, draw) {
-		Object.assign(this, { question_id, draw, down: draw });
+		assign(this, { question_id, draw, down: draw });
 		this.wire = new Wire(this);
 	}
 
 	up() {
-		const token = recall("session");
-		return this.enter(token ? this.wire.call("session.resume", { token }) : Promise.reject({}), "");
+		this.token ??= recall("session");
+		return this.enter(this.token ? this.wire.call("session.resume", { token: this.token }) : Promise.reject({}), "");
 	}
 
 	/* why: instead of the server's reason, if it refuses */
 	async enter(session, why) {
 		try {
-			const { token = recall("session"), user_name } = await session;
-			keep("session", token);
-			this.user_name = user_name;
+			assign(this, await session); /* user_name, a new token */
+			keep("session", this.token);
 			await this.read();
 		} catch (refusal) {
 			this.refused(refusal, "name", why);
@@ -931,7 +933,7 @@ class Questions {
 
 	refused({ code, sentence }, stage, why = sentence) {
 		if (code !== "LOST") {
-			Object.assign(this, { stage, why });
+			assign(this, { stage, why });
 		}
 		this.draw();
 	}
@@ -1010,20 +1012,20 @@ function drawForm(page, { type, options }) {
 				set("selected_option"), "div.options"),
 		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, set("confidence")),
 			el("input", typing("Comment", "comment"))),
-	], button("Skip", () => page.send("question.skip", {}, "Skipped")), el("button.primary", { disabled: !isReady || !wire.isUp }, "Send"));
+	], button("Skip", () => page.send("question.skip", {}, "Skipped")), submit("Send", { disabled: !isReady || !wire.isUp }));
 }
 
 function drawAnswers({ summary = [], responses = [], options }) {
 	const most = Math.max(1, ...summary.map(({ votes }) => votes));
 	return el("section.result", { "aria-label": "Answers" },
-		summary.length > 0 && el("ol.bars", summary.map(({ option, votes }) => bar(option, votes, most))),
-		responses.length > 0 && el("ul", responses.map(({ answer, selected_option, confidence, comment }) => el("li.prompt",
+		summary[0] && el("ol.bars", summary.map(({ option, votes }) => bar(option, votes, most))),
+		responses[0] && el("ul", responses.map(({ answer, selected_option, confidence, comment }) => el("li.prompt",
 			theirs(answer ?? options[selected_option]),
 			confidence && `, confidence ${confidence} of 5`,
 			comment && [": ", theirs(comment)]))));
 }
 
-/* ---- the page that the address asks for ---- */
+/* ---- the page ---- */
 
 const TICK_MS = 250;
 const INBOX_MS = 60000;
@@ -1039,20 +1041,22 @@ function fragmentOf(text) {
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
-/* The fragment is a code, an id or "inbox". No browser sends it, so no proxy and no log has it. */
+/* No browser sends the fragment, so no proxy and no log has it. */
 function route() {
 	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
 	shown?.wire.stop();
 	shown = text ? new (/^(q_|inbox$)/.test(id) ? Questions : Membership)(id, draw) : null;
-	draw();
+	drawNow();
 }
 
 /* Once for all that happens until then. */
 function draw() {
 	clearTimeout(drawing);
-	drawing = setTimeout(() => morph(byId("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain()))));
+	drawing = setTimeout(drawNow);
 }
+
+const drawNow = () => morph(byId("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain())));
 
 function drawMain() {
 	if (!shown) {
@@ -1061,7 +1065,7 @@ function drawMain() {
 	shown.isTicking = false;
 	const { stage, why, room_id } = shown;
 	return stage === "ended" ? [el("h1", why), room_id && button("Join again", () => location.reload())]
-		: (room_id ? drawRoom : drawQuestions)(shown) ?? el("h1", "Connecting");
+		: (room_id ? drawRoom : drawQuestions)(shown) || el("h1", "Connecting");
 }
 
 function drawHeader({ room, room_id, stage, wire }) {
@@ -1079,8 +1083,8 @@ function drawStart() {
 	};
 	return [
 		el("h1", "All in favour say aye."),
-		form(enter, field("code", "Room code or link", { required: true }), el("button.primary", "Join")),
-		form(createRoom, [el("h2", "New room"), field("title", "Title")], el("button.primary", "Create")),
+		form(enter, field("code", "Room code or link", { required: true }), submit("Join")),
+		form(createRoom, [el("h2", "New room"), field("title", "Title")], submit("Create")),
 		el("a", { href: "#inbox" }, "Questions for you"),
 	];
 }
@@ -1099,7 +1103,7 @@ function createRoom({ title }) {
 	});
 }
 
-/* ---- the keyboard, as in the terminal ---- */
+/* ---- the keyboard ---- */
 
 let digits = "";
 let digitsAt = 0;
@@ -1107,7 +1111,7 @@ let digitsAt = 0;
 /* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit, at) {
 	const run = at - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
-	const placed = cards[(Number(digit) + 9) % 10]; /* 0 is the tenth */
+	const placed = cards[(+digit + 9) % 10]; /* 0 is the tenth */
 	digitsAt = at;
 	digits = cards.some((card) => card.startsWith(run)) ? run : digit;
 	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
@@ -1138,6 +1142,7 @@ function onKey(event) {
 	}
 }
 
+addEventListener("load", () => import("./rules.js").then(({ RULES }) => (rules = RULES)));
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 addEventListener("online", () => shown?.wire.connectNow());

@@ -26,7 +26,7 @@ export class Wire {
 	waiting = []; /* changes to send when we are back */
 	aheadMs = 0; /* the server's clock */
 
-	/* owner: up(), behind the hello, may be async; down(why); notice(method, params) */
+	/* owner: up(), behind the hello, may be async; down(why); notice(method, params); draw() */
 	constructor(owner) {
 		this.owner = owner;
 		this.connect();
@@ -100,6 +100,7 @@ export class Wire {
 		const entering = this.owner.up(); /* in the same round trip */
 		const { now } = await greeting;
 		Object.assign(this, { aheadMs: now - (sentAt + Date.now()) / 2, isUp: true, tries: 0, closing: "" });
+		this.owner.draw?.();
 		await entering;
 		this.sendWaiting();
 	}

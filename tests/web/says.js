@@ -126,7 +126,9 @@ await same("of rules, cards, stories and members", {}, async ({ grace, linus, pl
 	await grace("story.update", { story_id, title: "Show all balances" });
 	await grace("story.update", { story_id, estimate: "M" });
 	await grace("story.update", { story_id, estimate: null });
-	await grace("story.add", { title: "Refund a payment" }); /* for after the last story comes the summary, in plain mode */
+	await grace("story.add", { title: "Refund a payment", description: "In full, and in part" }); /* for after the last story comes the summary, in plain mode */
+	const { story_id: last } = await grace("story.add", { title: "Close an account" });
+	await grace("story.move", { story_id: last, before: story_id });
 	await grace("story.update", { story_id, status: "skipped" });
 	await grace("story.remove", { story_id });
 	await grace("story.restore", { story_id });
@@ -137,7 +139,37 @@ await same("of rules, cards, stories and members", {}, async ({ grace, linus, pl
 	await linus("room.react", { word: "🎉" });
 	await linus("room.leave");
 }, "Grace: Everyone can reveal now.", "Grace: 2 votes are needed to reveal now.", "Story skipped: PAY-7 Show all balances",
-"Linus T. is a spectator now.", "Linus T.: 🎉", "Linus T. left.");
+"Story moved: Close an account", "Linus T. is a spectator now.", "Linus T.: 🎉", "Linus T. left.");
+
+await same("of who is host while the host is away, and of stories with a description", {}, async ({ grace, linus }) => {
+	await grace("story.add", { title: "Refund a payment", description: "In full, and in part" });
+	await grace("story.add", { title: "Close an account" });
+	await grace("story.next");
+	await grace("room.leave");
+	await linus("room.vote", { vote: "3" });
+	await linus("room.vote", { vote: null });
+	await grace("room.join", { username: "Grace" });
+}, "Voting on: Refund a payment (with a description)", "Linus's vote was cleared.", "Grace is host again.");
+
+await test("a room that is deleted soon says in how many minutes, as plain mode does", async () => {
+	const ada = await Person.open(browser, server, "Ada");
+	await ada.page.evaluateOnNewDocument(() => {
+		window.WebSocket = class extends WebSocket {
+			constructor(...words) {
+				super(...words);
+				window.socket = this;
+			}
+		};
+	});
+	await ada.visit((await new Terminal(server, "Ada").newRoom()).room_id);
+	await ada.sees("No voters yet");
+	for (const [minutes, line] of [[5, "The room is deleted in 5 minutes if unused."], [1, "The room is deleted in 1 minute if unused."]]) {
+		await ada.page.evaluate((ms) => window.socket.onmessage({ data: JSON.stringify(
+			{ method: "room.expiring", params: { expires_at: Date.now() + ms } }) }), minutes * 60000);
+		await ada.hears(line);
+	}
+	await ada.close();
+});
 
 await browser.close();
 await server.stop();

@@ -4,53 +4,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Api } from "./api.js";
+import { alan, browser, each, finish, gather, open, RESULT, server, SETTLE, story } from "./cast.js";
 import { Person } from "./person.js";
-import { openBrowser, Server, Terminal } from "./programs.js";
-import { end, test } from "./tap.js";
-
-const DESK = { width: 1440, height: 900 };
-const TABLET = { width: 768, height: 1024 };
-const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
-const SMALL_PHONE = { width: 320, height: 568, hasTouch: true, isMobile: true };
-const SIZES = { Ada: DESK, Grace: TABLET, Linus: PHONE, Katherine: SMALL_PHONE };
-
-const RESULT = "[aria-label=Result]";
-const SETTLE = "[aria-label='Settle on']";
-
-const server = await Server.start();
-const browser = await openBrowser();
-const alan = new Terminal(server, "Alan");
-const people = [];
-
-async function open(...names) {
-	const opened = await Promise.all(names.map((name) => Person.open(browser, server, name, SIZES[name])));
-	people.push(...opened);
-	return opened;
-}
-
-/* People in a room; the first hosts it, if there is a host_key. */
-async function gather({ room_id, host_key }, ...names) {
-	const all = await open(...names);
-	await all[0].join(room_id, { host_key });
-	await Promise.all(all.slice(1).map((person) => person.join(room_id)));
-	await each(all, (person) => person.until((n) => document.querySelectorAll(".seat").length === n, names.length));
-	return all;
-}
-
-const each = (list, act) => Promise.all(list.map(act));
-
-/* A story has people of its own; whose browser complained of something has failed. */
-async function story(claim, play) {
-	await test(claim, async () => {
-		try {
-			await play();
-			await each(people, (person) => person.close());
-		} finally {
-			await each(people.splice(0), (person) => person.context.close().catch(() => {}));
-			await alan.close();
-		}
-	});
-}
 
 await story("a room is created on a page; three pages and a terminal join it with their names", async () => {
 	const all = await open("Ada", "Grace", "Linus", "Katherine");
@@ -99,7 +54,8 @@ await story("they vote by tap, by keyboard and in the terminal, change and retra
 	await alan.sees("5 of 5 voted");
 	await grace.key("-");
 	await grace.seesSeat("you", "none");
-	await katherine.press("?", ".cards"); /* once more retracts it, too */
+	await katherine.sees("4 of 5 voted");
+	await katherine.press("Retract", ".extras");
 	await each([ada, linus], (person) => person.sees("3 of 5 voted · waiting for"));
 	await ada.seesSeat("Grace", "none");
 	await ada.seesSeat("Linus", "back");
@@ -442,6 +398,7 @@ await story("a countdown is stopped, a nudge rings, there are reactions, breaks 
 			start.call(this);
 		};
 	});
+	await grace.press("More");
 	await ada.press("Nudge");
 	await grace.sees("Ada asks you to vote.", "#said");
 	assert.deepEqual(await grace.page.evaluate(() => window.rung), ["tone", 200]);
@@ -466,7 +423,6 @@ await story("a countdown is stopped, a nudge rings, there are reactions, breaks 
 	await ada.seesSeat("you", "L");
 	await ada.key("1"); /* by its place */
 	await ada.seesSeat("you", "S");
-	await grace.press("More");
 	await grace.press("🎉");
 	await ada.sees("🎉", ".reaction");
 	await ada.hears("Grace: 🎉");
@@ -532,6 +488,7 @@ await story("a room is created, led, voted in and left with the keyboard alone",
 	await tabTo(ada, "8");
 	await ada.key("Space");
 	await ada.seesSeat("you", "8");
+	assert.equal(await ada.page.evaluate(() => document.activeElement.innerText), "8"); /* still */
 	await tabTo(ada, "Comment on your vote");
 	await type("The vendor is slow");
 	await ada.key("Enter");
@@ -620,6 +577,4 @@ await story("aye new --share --web opens the page over https; who compared its c
 	}
 });
 
-await browser.close();
-await server.stop();
-end();
+await finish();
