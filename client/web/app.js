@@ -148,7 +148,7 @@ const CONFIDENCES = ["low", "medium", "high"];
 class Membership {
 	epoch = 0;
 	version = 0;
-	room = null; /* before the first update */
+	room = null;
 	you = {};
 	users = new Map();
 	stories = new Map();
@@ -422,7 +422,7 @@ const NOTICES = {
 };
 
 function ring() {
-	const audio = new AudioContext(); /* its time starts at 0 */
+	const audio = new AudioContext();
 	const tone = new OscillatorNode(audio);
 	tone.connect(new GainNode(audio, { gain: 0.1 })).connect(audio.destination);
 	tone.start();
@@ -431,11 +431,12 @@ function ring() {
 	navigator.vibrate?.(200);
 }
 
-/* ---- what is told, as in plain mode ---- */
+/* ---- what is told ---- */
 
 const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
 const clock = (at) => `${new Date(at).toISOString().slice(11, 19)} UTC`;
 let rules = {}; /* their sentences, once loaded */
+const NAMED_MOST = 3;
 const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
 /* [what, value, sentence, or function of the value before, the one of no value]: told of changes, with "+" also when new. */
@@ -471,7 +472,7 @@ function factsOf(now, by, wasKept) {
 	];
 }
 
-/* Where votes stay people have days, so a time of day does not say which. */
+/* Where votes stay, people have days. */
 function timerLine({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) {
 	return reveal_at_zero && keep_votes ? `Votes are revealed on ${new Date(ends_at).toISOString().slice(0, 10)} at ${clock(ends_at)}.`
 		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`;
@@ -529,7 +530,9 @@ function tellNews(now) {
 		target(now), room.timer && timerLine(room), now.named.map(({ username }) => username),
 		room.is_revealed && resultLines(now), you.vote && `Your card is ${you.vote}.`,
 	];
-	lines.flat(2).forEach(tell);
+	const kindOf = (line) => /^Story (added|removed|restored|moved): /.exec(line)?.[1] ?? line;
+	entries(Object.groupBy(lines.flat(2).filter(Boolean), kindOf))
+		.forEach(([kind, some]) => (some.length > NAMED_MOST ? tell(`${some.length} stories were ${kind}.`) : some.forEach(tell)));
 }
 
 function resultLines({ room: { result, policy: { anonymous, bots_count } }, openVotes }) {
@@ -568,7 +571,7 @@ function outliersOf({ lowest, highest, suggestion, cards }) {
 	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && !isMost(card));
 }
 
-/* ---- what is seen of it ---- */
+/* ---- what is seen ---- */
 
 const SEATS_MOST = 60;
 const NAMES_MOST = 5;
@@ -619,7 +622,7 @@ function linkOf({ room: { link_template } }, { key, link } = {}) {
 	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
 	const isLink = /^https?:\/\//i.test(href);
 	return (key || href) && [el(isLink ? "a.key" : "span.key",
-		isLink && { href, target: "_blank", rel: "noopener noreferrer" }, theirs(key || "Link")), " "];
+		isLink && { href, target: "_blank", rel: "noreferrer" }, theirs(key || "Link")), " "];
 }
 
 function left(m, ends_at) {
@@ -739,15 +742,14 @@ function drawHand(m, ballot) {
 	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
 	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
 		isPending ? "div.cards.pending" : "div.cards");
-	return [
-		el(`div.extras${vote ? "" : ".later"}`,
-			room.policy.confidence && ["Confidence", choices("Confidence",
-				CONFIDENCES.map((word, i) => [i + 1, word]), confidence, (n) => add({ confidence: n }))],
-			el("input", { key: `of ${!vote}`, id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
-				value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
-			button("Retract", () => m.vote(null, story_id))),
-		story_id ? cards : el("section.hand", el("h2", "Your card", note && el("small", note)), cards),
-	];
+	const extras = el(`div.extras${vote ? "" : ".later"}`,
+		room.policy.confidence && ["Confidence", choices("Confidence",
+			CONFIDENCES.map((word, i) => [i + 1, word]), confidence, (n) => add({ confidence: n }))],
+		el("input", { key: `of ${!vote}`, id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
+			value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
+		button("Retract", () => m.vote(null, story_id)));
+	return story_id ? [cards, vote && extras]
+		: [extras, el("section.hand", el("h2", "Your card", note && el("small", note)), cards)];
 }
 
 function drawStories(m) {
@@ -769,7 +771,7 @@ function drawStories(m) {
 	);
 }
 
-/* What is below its line is made when that is opened. */
+/* Below its line only when opened. */
 function drawStoryRow(m, story) {
 	const { story_id, key, title, link, estimate, status } = story;
 	const ballot = m.isOpen(story) && m.ballot(story);
@@ -837,7 +839,7 @@ async function addStories(m, text) {
 	}
 }
 
-const play = (m, role) => m.join(m.you.username, role).catch(sayRefusal);
+const play = (m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal);
 const pause = (m, minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) });
 
 async function leave(m) {
@@ -877,8 +879,7 @@ const ACTIONS = {
 		["", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
 		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
 			(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
-		["s", "", "Spectate", (m) => play(m, "spectator"), ({ you }) => you.username && you.role === "voter"],
-		["s", "", "Vote", (m) => play(m, "voter"), ({ you }) => you.role === "spectator" && you.username],
+		["s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), play, ({ you }) => you.username],
 		["C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
 			({ kept, you }) => kept.host_key && you.username && !you.is_host],
 		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
@@ -907,7 +908,7 @@ const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 /* What a session may see, which is kept for the next visit. */
 class Questions {
 	stage = "entering"; /* name, here, ended */
-	answer = {}; /* what is chosen and typed so far */
+	answer = {};
 	notice = this.read;
 
 	constructor(question_id, draw) {
@@ -1041,7 +1042,7 @@ function fragmentOf(text) {
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
-/* No browser sends the fragment, so no proxy and no log has it. */
+/* No browser sends it, so no proxy and no log has it. */
 function route() {
 	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
@@ -1050,7 +1051,7 @@ function route() {
 	drawNow();
 }
 
-/* Once for all that happens until then. */
+/* Once for all until then. */
 function draw() {
 	clearTimeout(drawing);
 	drawing = setTimeout(drawNow);
@@ -1111,7 +1112,7 @@ let digitsAt = 0;
 /* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit, at) {
 	const run = at - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
-	const placed = cards[(+digit + 9) % 10]; /* 0 is the tenth */
+	const placed = cards[(+digit + 9) % 10];
 	digitsAt = at;
 	digits = cards.some((card) => card.startsWith(run)) ? run : digit;
 	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);

@@ -1,6 +1,6 @@
 /*
- * wire.js - a connection to the server. It comes back after a random time that doubles, and its owner asks again
- * for what it had. A change without an answer is then repeated if it is not old, else refused with the code LOST.
+ * wire.js - a connection to the server. It comes back after a random time that doubles; its owner asks again for what
+ * it had. A change without an answer is then repeated if it is not old, else refused as LOST.
  */
 const SILENT_MS = 8000;
 const REPEAT_MS = 10000;

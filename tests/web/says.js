@@ -129,6 +129,10 @@ await same("of rules, cards, stories and members", {}, async ({ grace, linus, pl
 	await grace("story.add", { title: "Refund a payment", description: "In full, and in part" }); /* for after the last story comes the summary, in plain mode */
 	const { story_id: last } = await grace("story.add", { title: "Close an account" });
 	await grace("story.move", { story_id: last, before: story_id });
+	for (const each of [last, story_id]) {
+		await grace("story.remove", { story_id: each });
+		await grace("story.restore", { story_id: each });
+	}
 	await grace("story.update", { story_id, status: "skipped" });
 	await grace("story.remove", { story_id });
 	await grace("story.restore", { story_id });
@@ -150,6 +154,27 @@ await same("of who is host while the host is away, and of stories with a descrip
 	await linus("room.vote", { vote: null });
 	await grace("room.join", { username: "Grace" });
 }, "Voting on: Refund a payment (with a description)", "Linus's vote was cleared.", "Grace is host again.");
+
+await test("of many stories that were added meanwhile their number is told, of a few their names, as plain mode does", async () => {
+	const grace = await Api.open(server);
+	const { room_id } = await grace.host("Grace", {});
+	const ada = await Person.open(browser, server, "Ada");
+	await ada.page.evaluateOnNewDocument(listen);
+	await ada.visit(room_id);
+	await ada.seesSeat("Grace", "none");
+	for (const n of [4, 3]) {
+		await ada.setOffline(true);
+		await ada.sees("not connected", "header");
+		for (let i = 1; i <= n; i++) {
+			await grace.call("story.add", { room_id, title: `Story ${i} of ${n}` });
+		}
+		await ada.setOffline(false);
+		await ada.sees(`Story ${n} of ${n}`, ".stories");
+	}
+	const heard = await ada.page.evaluate(() => window.heard.filter((line) => /[Ss]tor/.test(line)));
+	assert.deepEqual(heard, ["4 stories were added.", ...[1, 2, 3].map((i) => `Story added: Story ${i} of 3`)]);
+	await Promise.all([ada.close(), grace.close()]);
+});
 
 await test("a room that is deleted soon says in how many minutes, as plain mode does", async () => {
 	const ada = await Person.open(browser, server, "Ada");

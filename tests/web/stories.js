@@ -80,7 +80,7 @@ await story("a reveal on a page is seen in the terminal, one in the terminal on 
 	await alan.open("join", room_id);
 	await each([ada, grace], (person) => person.sees("PAY-7 Show the balance", "h1"));
 	assert.equal(await grace.page.$eval("h1 a", ({ href, rel, target }) => [href, rel, target].join(" ")),
-		"https://tracker.example/PAY-7 noopener noreferrer _blank");
+		"https://tracker.example/PAY-7 noreferrer _blank");
 	await each([ada, grace], (person) => person.key("5"));
 	await alan.sees("2 of 3 voted");
 	await alan.type("5");
