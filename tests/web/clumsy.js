@@ -127,6 +127,8 @@ await story("two tabs of a browser are one seat, and both show what is done in e
 	await other.waitForFunction(() => document.querySelector(".me .card")?.innerText === "8");
 	await other.keyboard.press("5");
 	await grace.seesSeat("you", "5");
+	await other.keyboard.press("q"); /* the first stays */
+	await other.waitForFunction(() => !location.hash);
 	await other.close();
 	await ada.key("5");
 	await grace.sees("2 of 2 voted");
