@@ -206,7 +206,7 @@ class Membership {
 	}
 
 	async join(username, role = "voter") {
-		const joined = await this.request("room.join", { username, role });
+		const joined = await this.request("room.join", { username, role }, () => this.wire.isOpen);
 		this.keep({ username, role });
 		if (joined.username !== username) {
 			say(`${username} is taken; you are ${joined.username}`);
@@ -218,8 +218,8 @@ class Membership {
 		const { kept: { username, role }, you, isJoining } = this;
 		if (username && !you.username && !isJoining) {
 			this.isJoining = true;
-			await this.join(username, role).catch(({ code, sentence }) => {
-				if (this.stage === "here" && code !== "LOST") {
+			await this.join(username, role).catch(({ sentence }) => {
+				if (this.stage === "here") {
 					this.keep({ username: "" });
 					this.why = sentence;
 				}

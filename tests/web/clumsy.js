@@ -13,7 +13,8 @@ await story("a double tap or click is one press, and no card moves under it", as
 	const room = await alan.newRoom();
 	const all = await gather(room, "Ada", "Linus");
 	const [ada, linus] = all;
-	for (const person of all) {
+	for (const [n, person] of all.entries()) {
+		await person.sees(`${n} of 2 voted`); /* the button to nudge is there or not */
 		const place = await placeOf(person);
 		await person.pressTwice("8", ".cards");
 		await person.seesSeat("you", "8");
@@ -75,6 +76,10 @@ await story("a name can be typed before the page has connected, and is used then
 	await linus.fill("#line", "Linus");
 	await linus.press("Join");
 	await linus.sees("Connecting", "h1");
+	await linus.page.evaluate(() => {
+		const now = Date.now;
+		Date.now = () => now() + 60000; /* a minute later */
+	});
 	await connect(linus);
 	await ada.seesSeat("Linus", "none");
 	await linus.seesSeat("you", "none");
