@@ -32,7 +32,7 @@ const theirs = (text) => el("bdi", text);
 
 const unseen = (text) => el("span.unseen", text);
 
-/* The second press of a double one is not meant: false prevents it. */
+/* A double press is meant once: false prevents the second. */
 const isFirst = ({ detail }) => detail < 2;
 
 const button = (label, press, properties = {}) =>
@@ -71,7 +71,7 @@ function choices(label, options, chosen, choose, name = "span.choices") {
 	}));
 }
 
-/* Make `old` the same as `now`, but keep focus and what is typed. */
+/* Make `old` the same as `now`; keep focus and what is typed. */
 function morph(old, now) {
 	if (old.nodeType === Node.TEXT_NODE) {
 		old.data = now.data;
@@ -183,7 +183,7 @@ class Membership {
 	async up() {
 		const { room_id, kept: { user_key, host_key }, passcode } = this;
 		this.isInStep = false;
-		this.keep(); /* should the answer be lost, the seat is found again */
+		this.keep(); /* if the answer is lost, the seat is found again */
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
 		this.joinAgain();
 		await entered.then(() => {
@@ -247,7 +247,7 @@ class Membership {
 		this.draw();
 	}
 
-	/* Shown at once; it waits for a connection, while it can be voted on. null takes it back. */
+	/* Shown at once; waits for a connection while it can be voted on. null takes it back. */
 	vote(vote, story_id) {
 		const { pending, room: { round } } = this;
 		const own = { vote };
@@ -439,7 +439,7 @@ let rules = {}; /* their sentences, once loaded */
 const NAMED_MOST = 3;
 const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
-/* [what, value, sentence, or function of the value before, the one of no value]: told of changes, with "+" also when new. */
+/* [what, value, sentence, or function of the value before, the one of no value]: told of changes; "+": also when new. */
 function factsOf(now, by, wasKept) {
 	const { room, you, users, stories, votes: { voted, voters }, hidesVoters } = now;
 	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id } = room;
@@ -857,7 +857,7 @@ function isAgreed(m, story) {
 /* Who dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
 
-/* Key (the terminal's), right, label, what it does, when, when it is the main one: fields of the room or functions. */
+/* Key (the terminal's), right, label, act, when, when it is the main one: fields of the room or functions. */
 const ACTIONS = {
 	round: [
 		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
