@@ -104,42 +104,15 @@ static int commit_room(struct world *w, const struct effect *fx)
 	return room;
 }
 
-/* ---- under a token ---- */
-
-/* Where the commit of that token stands among those whose answers were lost; w->lost_n where it is none of them. */
-static size_t commit_lost_at(const struct world *w, const struct store_token *token)
-{
-	size_t i = store_token_is_none(token) ? w->lost_n : 0;
-	while (i < w->lost_n && memcmp(&w->lost[i].token, token, sizeof(*token)) != 0) {
-		i++;
-	}
-	return i;
-}
-
-/* Whether its ops have just been written: those of a commit that comes again were written before, but where the clock has
- * jumped and its token was forgotten. */
-static bool commit_is_written(const struct world *w, const struct sim_commit *c, uint64_t version)
-{
-	return !c->is_done || w->lost[commit_lost_at(w, &c->token)].version != version;
-}
-
 struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 {
 	struct sim_commit *c = calloc(1, sizeof(*c));
 	ASSERT(c != NULL);
 	c->ticket = fx->ticket;
 	c->asked_step = w->step;
-	c->token = fx->token;
-	c->is_done = commit_lost_at(w, &fx->token) < w->lost_n;
 	c->room = commit_room(w, fx);
-	if (c->room >= 0 && w->rooms[c->room].is_unsure && !c->is_done) {
-		broken(w, CLAIM_DURABLE,
-		       "the answer to a commit of %s was lost, and the next is another",
-		       w->rooms[c->room].id);
-	}
 	commit_copy_ops(c, fx->ops, fx->n);
-	/* Where its answer was lost, the room has gone on since. */
-	bool is_first = !commit_comes_again(w, c->room, fx, c) && !c->is_done;
+	bool is_first = !commit_comes_again(w, c->room, fx, c);
 	if (is_first && c->room >= 0 && w->rooms[c->room].in_memory) {
 		c->has_state = true;
 		view_copy(&c->state, &w->rooms[c->room].now);
@@ -205,39 +178,27 @@ static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 	return at;
 }
 
-/* A room's is sent again until it is answered, and excuses no refusal; the directory's may be given up. */
-bool commit_lose_answer(struct world *w, uint64_t ticket, uint64_t version)
+/* Nobody who waits for it is answered, so it excuses no refusal; but what of the directory was made is not certain. */
+void commit_unknown(struct world *w, uint64_t ticket, bool is_made)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
-	if (c == NULL || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
-		return false;
+	if (c == NULL) {
+		return; /* reported before, by a planted fault */
 	}
 	*at = c->next;
-	if (commit_is_written(w, c, version)) {
-		size_t i = commit_lost_at(w, &c->token);
+	w->unknown_until = w->step + 1;
+	w->faults += c->room < 0;
+	w->figures.failed_commits += !is_made;
+	if (is_made) {
 		commit_durable(w, c);
-		FEATURES_DO(commit_lost, w, c);
-		w->lost_n += i == w->lost_n;
-		w->lost[i].token = c->token;
-		w->lost[i].version = version;
-	}
-	if (c->room >= 0) {
-		w->rooms[c->room].is_unsure = true;
 	} else {
-		w->faults++;
+		FEATURES_DO(commit_failed, w, c);
 	}
 	commit_free(c);
-	return true;
 }
 
-bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e)
-{
-	const struct sim_commit *c = *commit_find(w, ticket);
-	return c != NULL && c->room >= 0 && c->is_done && e == ERR_CONFLICT;
-}
-
-void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t version)
+void commit_settle(struct world *w, uint64_t ticket, enum err e)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
@@ -251,14 +212,7 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t versio
 		return;
 	}
 	*at = c->next;
-	if (c->is_done && (e == OK || e == ERR_CONFLICT)) {
-		FEATURES_DO(commit_known, w, c);
-	}
-	bool is_rooms_again = c->is_done && c->room >= 0;
-	if (is_rooms_again) {
-		w->rooms[c->room].is_unsure = e != OK; /* what fails is sent again */
-	}
-	if (e != OK && !is_rooms_again) {
+	if (e != OK) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->conflicts += e == ERR_CONFLICT && c->room < 0;
 		w->figures.failed_commits++;
@@ -266,7 +220,7 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t versio
 			w->rooms[c->room].failed_mono = w->mono_ms;
 		}
 		FEATURES_DO(commit_failed, w, c);
-	} else if (e == OK && !c->is_dropped && commit_is_written(w, c, version)) {
+	} else if (!c->is_dropped) {
 		commit_durable(w, c);
 	}
 	commit_free(c);

@@ -27,8 +27,6 @@ struct sim_commit {
 	char *bytes; /* what the ops point into */
 	struct view state; /* the room when it was taken */
 	bool has_state;
-	struct store_token token;
-	bool is_done;    /* its first answer was lost, and it comes again under its token */
 	bool is_dropped; /* a planted fault */
 	bool is_busy;    /* the store had no room: it will come again */
 	struct sim_commit *next;
@@ -36,12 +34,9 @@ struct sim_commit {
 
 /* It has been asked for; valid until it is settled. */
 struct sim_commit *commit_take(struct world *w, const struct effect *fx);
-/* Its answer is lost, and what it writes is not. False where the server that is told so cannot go on. */
-bool commit_lose_answer(struct world *w, uint64_t ticket, uint64_t version);
-/* A room's commit that comes again found its token forgotten: it lives ten minutes of a clock that may jump. */
-bool commit_is_forgotten(struct world *w, uint64_t ticket, enum err e);
-/* @version  of the commit as the store tells it: that of the first time where it only remembers the token. */
-void commit_settle(struct world *w, uint64_t ticket, enum err e, uint64_t version);
+/* Nobody knows whether it was made, but for the store. */
+void commit_unknown(struct world *w, uint64_t ticket, bool is_made);
+void commit_settle(struct world *w, uint64_t ticket, enum err e);
 void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */
 void commit_recover(struct world *w, struct store *store);

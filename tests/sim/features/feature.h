@@ -70,11 +70,8 @@ struct feature {
 	void (*follow)(const struct change *ch);
 	void (*follow_live)(const struct change *ch);
 
-	/* disk: a commit is asked for, has failed, is about to be noted as durable, and has been; its answer is lost, and it will come again,
-	 * until its outcome is known */
+	/* disk: a commit is asked for, has failed, is about to be noted as durable, and has been */
 	void (*commit_asked)(struct world *w, const struct sim_commit *c);
-	void (*commit_lost)(struct world *w, const struct sim_commit *c);
-	void (*commit_known)(struct world *w, const struct sim_commit *c);
 	void (*commit_failed)(struct world *w, const struct sim_commit *c);
 	void (*commit_before)(struct world *w, const struct sim_commit *c);
 	void (*commit_after)(struct world *w, const struct sim_commit *c);

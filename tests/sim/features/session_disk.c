@@ -37,59 +37,12 @@ static void session_written_back(struct world *w, const struct store_op *op)
 
 static void sessions_asked(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; c->room < 0 && i < c->n && !c->is_done; i++) {
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
 		if (op->kind == STORE_PUT && op->expect == STORE_EXPECT_VERSION &&
 		    item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
 			session_written_back(w, op);
 		}
-	}
-}
-
-static void sessions_note_ends(struct world *w, const struct sim_commit *c, bool is_unsure)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind == STORE_DELETE && item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
-			char hash[KEY_CHARS + 1];
-			view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
-			struct session *s = session_of_hash(w, hash);
-			if (s != NULL) {
-				s->end_is_unsure = is_unsure;
-			}
-		}
-	}
-}
-
-/* The login that began that session, among those that have not been answered. */
-static void sessions_lost(struct world *w, const struct sim_commit *c)
-{
-	sessions_note_ends(w, c, true);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct store_op *put = &c->ops[i];
-		if (put->kind != STORE_PUT || item_kind_of(put->pk, put->sk) != ITEM_USER_NAME) {
-			continue;
-		}
-		struct slice name = slice_of(put->pk.data + 10, put->pk.len - 10);
-		for (size_t k = w->ops_first; k < w->ops_n; k++) {
-			struct op *op = &w->ops[k];
-			op->was_lost = op->was_lost ||
-				       (op->method == METHOD_SESSION_LOGIN && op->once[0] != '\0' &&
-					op->is_delivered && !op->is_answered &&
-					slice_eq(slice_str(op->other), name));
-		}
-	}
-}
-
-static void sessions_known(struct world *w, const struct sim_commit *c)
-{
-	sessions_note_ends(w, c, false);
-}
-
-static void sessions_restarted(struct world *w)
-{
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		w->sessions.all[i].end_is_unsure = false;
 	}
 }
 
@@ -166,10 +119,7 @@ static void sessions_after(struct world *w, const struct sim_commit *c)
 const struct feature feature_session_disk = {
 	.name = "sessions-on-disk",
 	.commit_asked = sessions_asked,
-	.commit_lost = sessions_lost,
-	.commit_known = sessions_known,
 	.commit_before = sessions_durable,
 	.commit_after = sessions_after,
 	.table = sessions_check,
-	.restarted = sessions_restarted,
 };

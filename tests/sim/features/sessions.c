@@ -27,11 +27,11 @@ static void sessions_note_name(struct world *w, struct op *op)
 	view_text(op->name_hash, sizeof(op->name_hash), slice_str(row == NULL ? "" : row->hash));
 }
 
-/* And any other call: the session it is about. That of its connection is there until the server knows of its end. */
-static void sessions_note(struct world *w, struct op *op, const struct session *s, bool is_own)
+/* And any other call: the session it is about. */
+static void sessions_note(struct world *w, struct op *op, const struct session *s)
 {
 	const struct table_row *row = table_token(&w->table, s->hash);
-	op->was_there = row != NULL || (is_own && s->end_is_unsure);
+	op->was_there = row != NULL;
 	op->was_over = session_is_surely_over(w, s, row, w->wall_ms, op);
 	op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
 	op->was_in_use = row != NULL && session_is_in_use(w, s, op);
@@ -68,7 +68,7 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	if (sessions_begins(op->method) && again == NULL) {
 		sessions_note_name(w, op);
 	} else if (s != NULL) {
-		sessions_note(w, op, s, s == own && op->method != METHOD_SESSION_RESUME);
+		sessions_note(w, op, s);
 		session_use(w, s, op);
 	}
 	if (own != NULL && own != again) {
@@ -446,12 +446,7 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 		if (op->method == METHOD_SESSION_ASSERT) {
 			return op->session != 0 || !op->is_settled; /* one key a connection */
 		}
-		/* The session of a repeat has ended. One whose first answer never left nobody knows. A commit
-		 * that comes again after its token's ten minutes finds what it wrote itself: a repeat, too. */
-		if (op->method == METHOD_SESSION_LOGIN && op->was_lost &&
-		    op->jumps_before != w->jumps) {
-			return true;
-		}
+		/* The session of a repeat has ended. One whose first answer never left nobody knows. */
 		return op->method == METHOD_SESSION_LOGIN && op->is_again &&
 		       !(op->is_known_repeat && op->faults_before == w->faults && was_by_item);
 	case FAULT_NAME_TAKEN:

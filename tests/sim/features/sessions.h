@@ -24,7 +24,6 @@ struct session {
 	int64_t used_wall;      /* last call of a connection that may have it, as far as is known */
 	int64_t used_mono;      /* the same by the clock that never jumps */
 	int64_t sure_mono;      /* last call that certainly was one on it, while it lived */
-	bool end_is_unsure;     /* the answer to the commit that ended it was lost, and the server does not know yet that it was made */
 	bool has_lapsed;        /* a connection that has it called after it had been idle for its life */
 	uint64_t life;          /* of the server, when it was last used */
 	unsigned jumps;         /* of the wall clock, when it was last used */

@@ -71,7 +71,6 @@ struct op {
 	bool is_settled, was_there, was_over, was_live, was_in_use;
 	bool is_overtaken;      /* a call that may change whose session its connection has came before it was answered */
 	bool was_taken;         /* of a login: somebody else got the name meanwhile */
-	bool was_lost;          /* likewise: its session was begun, and the answer of that commit was lost */
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
 	bool brings_passcode;

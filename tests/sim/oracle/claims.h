@@ -142,8 +142,6 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_FRAME,    "long-frame",      BOUNDS,    "who never ends a message stays connected")          \
 	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
 	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
-	X(LOSE_AGAIN,    "lose-again",      LIVENESS,  "what is sent again after a lost answer is lost")    \
-	X(OTHER_TOKEN,   "other-token",     DURABLE,   "what is sent again after a lost answer has another token") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \

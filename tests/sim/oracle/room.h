@@ -66,7 +66,6 @@ struct sim_room {
 	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
-	bool is_unsure;   /* the answer to its commit was lost, and it has not been answered since */
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	bool is_jumped_over;    /* the wall clock has jumped while its last commit was on its way */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */

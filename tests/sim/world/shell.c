@@ -107,21 +107,18 @@ static void shell_committed(struct world *w, struct event *event)
 		/* Some engines end with the process, and some go on. */
 		bool ends = w->o.is_scripted ? w->must_end_unsure : dice_percent(&w->dice, 40);
 		w->must_end_unsure = false;
-		w->must_crash = ends || !commit_lose_answer(w, event->ticket, event->version);
+		w->must_crash = ends;
 		trace(w, "disk: the answer to a commit is lost%s",
 		      w->must_crash ? "" : ", and the engine goes on");
 		if (w->must_crash) {
 			return;
 		}
+		commit_unknown(w, event->ticket, event->version > 0);
 		event->result = planted(w, BREAK_FAIL_UNSURE, 1) ? ERR_IO : e;
 	} else {
 		trace(w, "disk: commit %s", err_text(e));
-		w->must_crash = commit_is_forgotten(w, event->ticket, e);
-		if (w->must_crash) {
-			return;
-		}
 		event->result = conflict_bend(w, event->ticket, e);
-		commit_settle(w, event->ticket, e == OK ? event->result : e, event->version);
+		commit_settle(w, event->ticket, e == OK ? event->result : e);
 	}
 	shell_step(w, event);
 }
@@ -199,13 +196,8 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 
 static void shell_commit(struct world *w, const struct effect *fx)
 {
-	struct effect sent = *fx;
-	sent.token.bytes[0] ^= planted(w, BREAK_OTHER_TOKEN, 4);
-	struct sim_commit *last = commit_take(w, &sent);
+	struct sim_commit *last = commit_take(w, fx);
 	enum err e = OK;
-	if (last->is_done && planted(w, BREAK_LOSE_AGAIN, 1)) {
-		return;
-	}
 	bool is_lie = planted(w, BREAK_DROP_COMMIT, 10) || planted(w, BREAK_EARLY_ACK, 4);
 	if (!is_lie) {
 		struct ask *a = shell_ask(w, fx->ticket);
@@ -216,7 +208,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
-					 .token = sent.token,
+					 .token = fx->token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
 		if (e == OK) {
@@ -465,7 +457,6 @@ static void shell_end(struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
 		w->rooms[i].in_memory = false;
-		w->rooms[i].is_unsure = false;
 	}
 	net_crash(w);
 	server_destroy(w->server);

@@ -344,8 +344,10 @@ static void world_disk_fails(struct world *w)
 		store_mem_fail_commits(w->store, 1 + dice_below(&w->dice, 3), errs[kind % 3]);
 	} else if (kind < 17) {
 		store_mem_fail_reads(w->store, 1, ERR_IO);
-	} else {
+	} else if (kind < 19) {
 		store_mem_lose_answers(w->store, 1);
+	} else {
+		store_mem_fail_commits(w->store, 1, ERR_UNKNOWN);
 	}
 	trace(w, "the disk will fail (%u)", kind);
 }

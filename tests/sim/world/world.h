@@ -89,7 +89,8 @@ struct world {
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	struct effects fx;
-	bool must_crash;  /* the store said ERR_UNKNOWN: a shell would stop the process */
+	bool must_crash;  /* the store is broken by ERR_UNKNOWN: a shell would stop the process */
+	unsigned unknown_until; /* it said that and went on: up to that step those who wait for the commit are closed */
 	bool must_end_unsure; /* in a scenario: so it is, once, where an answer is lost */
 	bool is_stopping; /* EVENT_STOP was given */
 	int64_t stop_mono;
@@ -119,11 +120,6 @@ struct world {
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	uint64_t conflicts; /* of the directory, which are among the faults: its transactions run again */
 	struct sim_commit *commits; /* oldest first */
-	struct {
-		struct store_token token;
-		uint64_t version; /* of the commit; another one where it was written anew */
-	} lost[32]; /* commits that were written and whose answers were lost */
-	size_t lost_n;
 	struct {
 		uint64_t ticket;
 		enum err e;
