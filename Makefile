@@ -166,7 +166,7 @@ $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) $(CORE) $(DOMAIN) $(TUI) $(
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
-$(FUZZ): %: %.o $(call archives,server/web $(CORE) $(DOMAIN) $(STORE) $(TUI) client/mcp $(MODEL) $(PROTO))
+$(FUZZ): %: %.o $(call archives,server/web store/redis client/mcp client/model client/model/questions $(PROTO))
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS) $(WEB_LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
@@ -278,10 +278,14 @@ web-modules:
 	@mkdir -p $(WEB_DIR) && cp tests/web/*.js tests/web/package.json $(WEB_DIR)
 	@cd $(WEB_DIR) && npm install --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error
 
+# The dictionary is made by a program of the debug build, which `make test` has built.
+DICTIONARY = $(BUILD)/debug/tests/tools/reference
 fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=debug $(DICTIONARY)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang fuzz-programs
+	@$(DICTIONARY) dict >$(BUILD)/fuzz/fuzz.dict
 	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
-fuzz-programs: $(FUZZ) $(TOOLS)
+fuzz-programs: $(FUZZ)
 
 # CELLS="1 2" for some only, BENCH_DIR for the disk to measure, BENCH_JSON for a file of all runs.
 bench:           ## measure speed next to other servers, in 20 minutes, or 3 with BENCH=quick
