@@ -139,6 +139,7 @@ static void conn_end(struct conn *c, const char *why)
 {
 	struct wire *w = c->wire;
 	if (w != NULL) {
+		w->failed = NULL; /* a write of this turn may have failed, too: one end is told */
 		conn_give_up(c);
 		redis_link_on_end(w->link, why);
 	}

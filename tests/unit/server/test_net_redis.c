@@ -497,6 +497,30 @@ OVER_ALL(test_memory_that_is_out_is_survived, without_memory)
 
 /* ---- what is refused ---- */
 
+static struct asked in_turn;
+
+static void on_prepare(uv_prepare_t *prepare)
+{
+	struct scene *s = prepare->data;
+	ask(s, &in_turn, "SET", "a", SLICE("1"));
+	redis_link_flush(s->link);
+	uv_close((uv_handle_t *)prepare, NULL);
+}
+
+/* Between timers and reads, as what clients ask is sent: the write fails, then its end is read, then the timer comes. */
+NET_REDIS_TEST(test_a_write_that_fails_in_the_turn_that_reads_the_end_is_told_once, s)
+{
+	uv_prepare_t prepare = {.data = s};
+	begin(s, WAY_UNIX);
+	redis_run_kill(&s->server);
+	assert_int_equal(uv_prepare_init(&s->loop, &prepare), 0);
+	assert_int_equal(uv_prepare_start(&prepare, on_prepare), 0);
+	run_until(s, in_turn.is_over);
+	redis_run_start(&s->server, NULL);
+	run_until(s, redis_link_is_ready(s->link));
+	assert_serves(s);
+}
+
 NET_REDIS_TEST(test_who_is_not_there_is_told, s)
 {
 	use_address(s, WAY_UNIX, NULL);
