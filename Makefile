@@ -15,7 +15,8 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 SEEDS   ?= 1000
 FILES   ?= 3000
 STATES  ?= 2000
-ROUNDS       ?= 30
+ROUNDS  ?= 30
+MINUTES ?= 3
 FUZZ_SECONDS ?= 60
 TEST_SECONDS ?= 900
 TIDY_NODES   ?= 75000
@@ -56,7 +57,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut redis-storm mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut redis-failover redis-storm mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -247,8 +248,12 @@ powercut: $(PROGRAMS) $(OUT)/tests/e2e/powercut ## look at STATES=2000 states of
 	@AYED=$(abspath $(OUT)/ayed) AYE_POWERCUT_STATES=$(STATES) $(OUT)/tests/e2e/powercut
 
 # The same.
-redis-storm: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a Redis group under load, ROUNDS=30 times
+redis-failover: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a Redis group under load, ROUNDS=30 times
 	@AYE_STORM_ROUNDS=$(ROUNDS) $(OUT)/tests/unit/store/test_redis_failover
+
+# The same: `make check` has each cause once, in 20 seconds.
+redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3, check what was acknowledged
+	@AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) $(OUT)/tests/e2e/redis_storm
 
 musl:            ## compile with musl what is pure, and run its tests that need no library
 	@tests/tools/install-deps.sh build musl
