@@ -81,7 +81,7 @@ CORE     := server/core server/core/conns server/core/rooms server/core/txn
 DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \
             server/domain/room/members server/domain/room/rounds server/domain/session server/domain/team
 NET      := server/cli server/net server/web
-MODEL    := client/model client/model/lists client/model/questions client/model/room client/formats client/acts
+MODEL    := client/model client/model/lists client/model/questions client/model/room client/formats client/formats/import client/acts
 TUI      := client/tui client/tui/curses client/tui/room client/tui/views client/tui/widgets
 CLI      := client/cli client/cli/output client/cli/people client/cli/reach client/cli/rooms client/lines \
             client/kiosk client/state

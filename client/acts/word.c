@@ -9,7 +9,7 @@
 #include "client/acts/fault_words.h"
 #include "client/acts/span.h"
 #include "client/acts/spelling.h"
-#include "client/formats/issue_address.h"
+#include "client/formats/import/issue_address.h"
 #include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
 #include "proto/base/ascii.h"

@@ -18,7 +18,7 @@
 #include "client/cli/people/team_find.h"
 #include "client/formats/export.h"
 #include "client/model/memory.h"
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 #include "proto/base/ascii.h"
 #include "proto/deck.h"
 #include "proto/base/format.h"

@@ -4,7 +4,7 @@
 #include "client/formats/export_tracker.h"
 
 #include "client/formats/csv.h"
-#include "client/formats/issue_address.h"
+#include "client/formats/import/issue_address.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/deck.h"

@@ -11,7 +11,7 @@
 #include "client/formats/export_json.h"
 #include "client/formats/export_sheet.h"
 #include "client/formats/export_tracker.h"
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 #include "client/model/lists/backlog.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"

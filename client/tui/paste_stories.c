@@ -4,7 +4,7 @@
  */
 #include "client/tui/tui_state.h"
 
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/text/text.h"

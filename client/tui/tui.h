@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 #include "client/model/invite.h"
 #include "client/model/lists/teams.h"
 #include "client/model/questions/inbox.h"

@@ -10,7 +10,7 @@
 
 #include "client/cli/output/progress.h"
 #include "client/cli/reach/room_command.h"
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 
 /* What lines become. */
 struct import_kind {

@@ -3,7 +3,7 @@
  */
 #include "tests/unit/client/export_desk.h"
 
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 #include "proto/link.h"
 #include "proto/text/utc_time.h"
 

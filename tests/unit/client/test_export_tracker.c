@@ -3,7 +3,7 @@
  */
 #include "tests/unit/client/export_desk.h"
 
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 
 TEST(test_jira_gets_its_columns_and_links_of_keys)
 {

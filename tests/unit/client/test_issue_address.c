@@ -1,7 +1,7 @@
 /*
  * test_issue_address.c - which addresses are those of an issue, and its key.
  */
-#include "client/formats/issue_address.h"
+#include "client/formats/import/issue_address.h"
 #include "tests/support/test.h"
 
 static void reads(const char *text, const char *key)

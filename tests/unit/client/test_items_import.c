@@ -8,7 +8,7 @@
 #include "client/formats/items_export.h"
 #include "client/model/lists/item_text.h"
 #include "client/model/memory.h"
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 #include "proto/text/utc_time.h"
 #include "tests/support/lines_of_text.h"
 #include "tests/support/test.h"

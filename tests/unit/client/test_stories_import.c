@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 #include "proto/text/text.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"

@@ -1,7 +1,7 @@
 /*
  * import_table.c - see import_table.h.
  */
-#include "client/formats/import_table.h"
+#include "client/formats/import/import_table.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/formats/import_check.h"
-#include "client/formats/issue_address.h"
-#include "client/formats/stories_import.h"
+#include "client/formats/import/import_check.h"
+#include "client/formats/import/issue_address.h"
+#include "client/formats/import/stories_import.h"
 #include "client/model/memory.h"
 #include "proto/base/ascii.h"
 #include "proto/base/buf.h"

@@ -6,8 +6,8 @@
  *   https://x.atlassian.net/browse/PAY-7         PAY-7
  *   https://linear.app/team/issue/ENG-4/title    ENG-4
  */
-#ifndef CLIENT_FORMATS_ISSUE_ADDRESS_H
-#define CLIENT_FORMATS_ISSUE_ADDRESS_H
+#ifndef CLIENT_FORMATS_IMPORT_ISSUE_ADDRESS_H
+#define CLIENT_FORMATS_IMPORT_ISSUE_ADDRESS_H
 
 #include <stdbool.h>
 

@@ -4,12 +4,12 @@
  * A line without a mark stays as it is: only of what is plainly Markdown are the
  * inline marks taken away.
  */
-#include "client/formats/import_markdown.h"
+#include "client/formats/import/import_markdown.h"
 
 #include <string.h>
 
-#include "client/formats/import_table.h"
-#include "client/formats/issue_address.h"
+#include "client/formats/import/import_table.h"
+#include "client/formats/import/issue_address.h"
 #include "client/model/memory.h"
 
 /* ---- marks within a line ---- */

@@ -1,7 +1,7 @@
 /*
  * import_item.c - what was read of a line as an item of a backlog, or a remark upon it.
  */
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 
 #include <string.h>
 

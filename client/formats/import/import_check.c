@@ -1,7 +1,7 @@
 /*
  * import_check.c - titles, links, description and estimates made clean, or remarked upon.
  */
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 
 #include <stdint.h>
 #include <string.h>

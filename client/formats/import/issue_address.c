@@ -3,11 +3,11 @@
  *
  * Known by its path: the same trackers run on hosts of any name.
  */
-#include "client/formats/issue_address.h"
+#include "client/formats/import/issue_address.h"
 
 #include <string.h>
 
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 #include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/link.h"

@@ -17,8 +17,8 @@
  * Everything is checked as the server does it, so that errors are known before anything is
  * sent. Does no I/O.
  */
-#ifndef CLIENT_FORMATS_STORIES_IMPORT_H
-#define CLIENT_FORMATS_STORIES_IMPORT_H
+#ifndef CLIENT_FORMATS_IMPORT_STORIES_IMPORT_H
+#define CLIENT_FORMATS_IMPORT_STORIES_IMPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,10 @@
  * The parsers (stories_import.c, import_table.c, import_markdown.c) find the texts; these
  * functions clean and cut them, or add remarks.
  */
-#ifndef CLIENT_FORMATS_IMPORT_CHECK_H
-#define CLIENT_FORMATS_IMPORT_CHECK_H
+#ifndef CLIENT_FORMATS_IMPORT_IMPORT_CHECK_H
+#define CLIENT_FORMATS_IMPORT_IMPORT_CHECK_H
 
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 
 struct import_raw;
 

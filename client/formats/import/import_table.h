@@ -1,11 +1,11 @@
 /*
  * import_table.h - stories and items from rows of cells.
  */
-#ifndef CLIENT_FORMATS_IMPORT_TABLE_H
-#define CLIENT_FORMATS_IMPORT_TABLE_H
+#ifndef CLIENT_FORMATS_IMPORT_IMPORT_TABLE_H
+#define CLIENT_FORMATS_IMPORT_IMPORT_TABLE_H
 
 #include "client/formats/csv.h"
-#include "client/formats/import_check.h"
+#include "client/formats/import/import_check.h"
 
 enum import_column {
 	COLUMN_TITLE,

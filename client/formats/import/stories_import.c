@@ -1,16 +1,16 @@
 /*
  * stories_import.c - what a text is taken for, and JSON; see stories_import.h.
  */
-#include "client/formats/stories_import.h"
+#include "client/formats/import/stories_import.h"
 
 #include <string.h>
 
 #include <jansson.h>
 
 #include "client/formats/csv.h"
-#include "client/formats/import_check.h"
-#include "client/formats/import_markdown.h"
-#include "client/formats/import_table.h"
+#include "client/formats/import/import_check.h"
+#include "client/formats/import/import_markdown.h"
+#include "client/formats/import/import_table.h"
 #include "client/model/memory.h"
 #include "proto/base/format.h"
 
