@@ -1,8 +1,8 @@
 /*
- * options.c - the options of ayed as rows, and what reads and explains them.
+ * options.c - the options of ayed as rows, and what reads them.
  *
  * One row per option feeds getopt_long, the check that a command takes it, and
- * --help: there is no second list. The commands' rows are in commands.h.
+ * options_help.c: there is no second list. The commands' rows are in commands.h.
  */
 #include "server/cli/options.h"
 
@@ -17,6 +17,7 @@
 #include "proto/rpc.h"
 #include "proto/text/decimal.h"
 #include "server/cli/limit_values.h"
+#include "server/cli/option_rows.h"
 #include "server/cli/option_values.h"
 #include "server/cli/stats_cmd.h"
 #include "server/net/log.h"
@@ -105,48 +106,9 @@ static bool option_user(struct options *o, const char *value, struct errmsg *why
 
 /* ---- rows ---- */
 
-enum option_id {
-	OPTION_DATA,
-	OPTION_STORE,
-	OPTION_KEY_FILE,
-	OPTION_LISTEN,
-	OPTION_INSECURE_WEB,
-	OPTION_WEB_PROXY,
-	OPTION_WEB_ORIGIN,
-	OPTION_TLS_CERT,
-	OPTION_TLS_KEY,
-	OPTION_LIMIT,
-	OPTION_LIMITS,
-	OPTION_ROOM_CODE_LENGTH,
-	OPTION_SOCKET_MODE,
-	OPTION_MAP_SIZE,
-	OPTION_RESERVE,
-	OPTION_LOG_LEVEL,
-	OPTION_IDLE_EXIT,
-	OPTION_NOTIFY_COMMAND,
-	OPTION_KIOSK_USER,
-	OPTION_ALLOW_ROOT,
-	OPTION_HIDDEN_VOTES,
-	OPTION_KEEP,
-	OPTION_EVERY,
-	OPTION_PROMETHEUS,
-	OPTION_JSON,
-	OPTION_OUTPUT,
-	OPTION_HELP,
-	OPTION_VERSION,
-	OPTION_COUNT
-};
-
 #define OF(symbol) (1U << COMMAND_##symbol)
-#define OF_ALL	   (~0U)
 
-static const struct option_row {
-	const char *name;
-	const char *argument; /* NULL: takes none */
-	unsigned of;	      /* the commands that take it */
-	const char *wrong;    /* what it should be; NULL: option_take() says more */
-	const char *help;
-} option_rows[OPTION_COUNT] = {
+const struct option_row option_table[OPTION_COUNT] = {
 	[OPTION_DATA] = {"data", "DIR", OF(SERVE), "it must name a directory",
 			 "Data directory; created if missing, private to this user"},
 	[OPTION_STORE] = {"store", "URL", OF(SERVE) | OF(CHECK) | OF(DUMP), NULL,
@@ -225,13 +187,7 @@ static const struct option_row {
 _Static_assert(CODE_CHARS == 6 && CODE_CHARS_MAX == 16, "as the row says");
 _Static_assert(COMMAND_COUNT <= 32, "a set of commands is bits");
 
-static const struct command_row {
-	const char *name; /* NULL: has no word of its own */
-	const char *arguments;
-	int least, most;
-	const char *help;
-	const char *examples;
-} command_rows[COMMAND_COUNT] = {
+const struct command_row command_table[COMMAND_COUNT] = {
 #define COMMAND_ROW(symbol, name, arguments, least, most, run, help, examples) \
 	[COMMAND_##symbol] = {name, arguments, least, most, help, examples},
 	COMMANDS(COMMAND_ROW)
@@ -243,12 +199,11 @@ static const struct command_row {
 COMMANDS(COMMAND_FITS)
 #undef COMMAND_FITS
 
-/* COMMAND_COUNT: there is none of that name. */
-static enum command command_find(const char *name)
+enum command command_find(const char *name)
 {
 	enum command c = COMMAND_SERVE;
 	while (c < COMMAND_COUNT &&
-	       (command_rows[c].name == NULL || strcmp(command_rows[c].name, name) != 0)) {
+	       (command_table[c].name == NULL || strcmp(command_table[c].name, name) != 0)) {
 		c++;
 	}
 	return c;
@@ -346,7 +301,7 @@ static enum err options_parse_words(int n, char **words, struct options *o, stru
 		errmsg_set(why, "unknown command '%.80s'", words[0]);
 		return ERR_INVALID;
 	}
-	const struct command_row *row = &command_rows[o->command];
+	const struct command_row *row = &command_table[o->command];
 	if (n - 1 > row->most) {
 		errmsg_set(why, "ayed %s takes only %s", row->name, row->arguments);
 		return ERR_INVALID;
@@ -390,7 +345,7 @@ static enum err options_parse_places(int n, char **words, struct options *o, str
 /* The data that a command is about: a directory, or Redis with its key. */
 static enum err options_check_store(const struct options *o, struct errmsg *why)
 {
-	const struct command_row *row = &command_rows[o->command];
+	const struct command_row *row = &command_table[o->command];
 	bool reads = o->command == COMMAND_CHECK || o->command == COMMAND_DUMP;
 	bool has_key = o->key_file != NULL;
 	if (reads && o->has_redis == (o->words[0] != NULL)) {
@@ -415,11 +370,11 @@ static enum err options_check_store(const struct options *o, struct errmsg *why)
 /* Whether what was given makes a command, once all is known. */
 static enum err options_check(const struct options *o, unsigned given, struct errmsg *why)
 {
-	const struct command_row *row = &command_rows[o->command];
+	const struct command_row *row = &command_table[o->command];
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		if ((given & (1U << i)) != 0 && (option_rows[i].of & (1U << o->command)) == 0) {
+		if ((given & (1U << i)) != 0 && (option_table[i].of & (1U << o->command)) == 0) {
 			errmsg_set(why, "ayed%s%s does not take --%s", row->name == NULL ? "" : " ",
-				   row->name == NULL ? "" : row->name, option_rows[i].name);
+				   row->name == NULL ? "" : row->name, option_table[i].name);
 			return ERR_INVALID;
 		}
 	}
@@ -462,9 +417,9 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 	struct option table[OPTION_COUNT + 1] = {{0}};
 	unsigned given = 0;
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		bool has_argument = option_rows[i].argument != NULL;
+		bool has_argument = option_table[i].argument != NULL;
 		table[i] =
-			(struct option){.name = option_rows[i].name,
+			(struct option){.name = option_table[i].name,
 					.has_arg = has_argument ? required_argument : no_argument,
 					.val = i};
 	}
@@ -482,7 +437,7 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 	opterr = 0;
 	int c;
 	while ((c = getopt_long(argc, argv, ":", table, NULL)) >= 0 && c < OPTION_COUNT) {
-		const struct option_row *row = &option_rows[c];
+		const struct option_row *row = &option_table[c];
 		bool is_taken = option_take((enum option_id)c, out, optarg, why);
 		if (c == OPTION_STORE) {
 			option_hide(optarg);
@@ -512,7 +467,7 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		return OK;
 	}
 	if (e == OK && (given & (1U << OPTION_HELP)) != 0) {
-		out->words[0] = command_rows[out->command].name;
+		out->words[0] = command_table[out->command].name;
 		out->command = COMMAND_HELP;
 		return OK;
 	}
@@ -523,103 +478,4 @@ enum err options_parse(int argc, char **argv, struct options *out, struct errmsg
 		return ERR_INVALID;
 	}
 	return e == OK ? options_check(out, given, why) : e;
-}
-
-/* ---- explaining ---- */
-
-static void options_print_limits(void)
-{
-	(void)puts("Limits (those marked * can be changed: --limit name=value):");
-	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		const struct limit_row *r = &limit_rows[i];
-		(void)printf("  %c %-24s %9lld %-9s %s\n", r->changeable == LIMIT_SET ? '*' : ' ',
-			     r->name, (long long)r->value, r->unit, r->help);
-	}
-}
-
-static void options_print_options(enum command c)
-{
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		const struct option_row *r = &option_rows[i];
-		char left[40];
-		(void)snprintf(left, sizeof(left), "--%s %s", r->name,
-			       r->argument == NULL ? "" : r->argument);
-		if ((r->of & (1U << c)) != 0) {
-			(void)printf("  %-24s %s\n", left, r->help);
-		}
-	}
-}
-
-static void options_print_usage(enum command c)
-{
-	const struct command_row *row = &command_rows[c];
-	(void)printf("ayed %s", row->name);
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		const struct option_row *r = &option_rows[i];
-		if (r->of != OF_ALL && (r->of & (1U << c)) != 0) {
-			(void)printf(" [--%s%s%s]", r->name, r->argument == NULL ? "" : " ",
-				     r->argument == NULL ? "" : r->argument);
-		}
-	}
-	(void)printf(" %s\n", row->arguments);
-}
-
-static void options_print_command(enum command c)
-{
-	(void)fputs("usage: ", stdout);
-	options_print_usage(c);
-	(void)printf("\n%s.\n\n", command_rows[c].help);
-	options_print_options(c);
-	(void)puts("\nExamples:");
-	for (const char *line = command_rows[c].examples; *line != '\0';) {
-		size_t n = strcspn(line, "\n");
-		(void)printf("  %.*s\n", (int)n, line);
-		line += n + (line[n] == '\n' ? 1 : 0);
-	}
-}
-
-static void options_print_all(void)
-{
-	(void)puts("usage: ayed --data DIR --listen ADDR [--listen ADDR]... [OPTION]...");
-	for (enum command c = COMMAND_SERVE; c < COMMAND_COUNT; c++) {
-		if (command_rows[c].name != NULL) {
-			(void)fputs("       ", stdout);
-			options_print_usage(c);
-		}
-	}
-	(void)puts("\nThe server of aye: planning poker and team voting for the terminal.\n");
-	options_print_options(COMMAND_SERVE);
-	(void)putchar('\n');
-	for (enum command c = COMMAND_SERVE; c < COMMAND_COUNT; c++) {
-		if (command_rows[c].name != NULL) {
-			(void)printf("  %-24s %s\n", command_rows[c].name, command_rows[c].help);
-		}
-	}
-	(void)puts("\nExamples:\n"
-		   "  ayed --data ~/.local/state/ayed --listen unix:/tmp/ayed.sock\n"
-		   "  ayed --data /var/lib/ayed --listen unix:/run/ayed/ayed.sock --socket-mode "
-		   "0666 \\\n"
-		   "       --listen tcp://127.0.0.1:" RPC_PORT "\n"
-		   "\n"
-		   "`ayed help COMMAND` shows the options and examples of a command.\n"
-		   "tcp:// is not encrypted: listen on loopback, or on a network you trust.\n"
-		   "SIGHUP reads the files of --tls-cert, --tls-key and --limits again.\n"
-		   "Once it serves, one line on stdout lists the addresses: ready unix:/path "
-		   "tcp://host:port\n"
-		   "SIGTERM and SIGINT stop it once all is written. Exit: 0 done, 1 failed, 2 "
-		   "usage.\n");
-	options_print_limits();
-}
-
-enum err options_print_help(const struct options *o, struct errmsg *why)
-{
-	(void)why;
-	if (o->words[0] == NULL) {
-		options_print_all();
-	} else if (strcmp(o->words[0], "limits") == 0) {
-		options_print_limits();
-	} else {
-		options_print_command(command_find(o->words[0]));
-	}
-	return OK;
 }
