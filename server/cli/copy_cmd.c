@@ -84,7 +84,7 @@ static enum err copy_make_key(const struct copying *c, struct errmsg *why)
 	if (e == OK && is_new) {
 		(void)fprintf(stderr, "%s: the key of the data was copied to it\n", c->o->key_file);
 	} else if (e == OK) {
-		errmsg_set(why, "%s was made by somebody else meanwhile", c->o->key_file);
+		errmsg_set(why, "%s was created by someone else in between", c->o->key_file);
 		e = ERR_CONFLICT;
 	}
 	return e;
@@ -140,7 +140,7 @@ static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partition
 	if (progress_is_stopped(p, 0)) {
 		return false;
 	}
-	if (!progress_is_due(p, step)) {
+	if (!progress_is_due(p, (int)step)) {
 		return true;
 	}
 	if (all == 0) {
@@ -148,7 +148,7 @@ static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partition
 	} else {
 		(void)snprintf(text, sizeof(text), "%s: %d%%", what, (int)(100 * partitions / all));
 	}
-	progress_show(p, step, text);
+	progress_show(p, (int)step, text);
 	return true;
 }
 
@@ -169,7 +169,7 @@ static enum err copy_all(struct copying *c, struct errmsg *why)
 	if (e == ERR_FULL && c->to.is_redis) {
 		errmsg_set(why,
 			   "%s: its maxmemory is too small for the data; new ones are refused "
-			   "from 70 %% of it on",
+			   "from 70%% of it on",
 			   c->to.name);
 	} else if (e == ERR_FULL) {
 		errmsg_set(why, "%s: not enough space for the data; nothing was kept", c->to.name);

@@ -266,8 +266,8 @@ static enum err open_ask_replicas(struct redis_table *t, struct redis_asked *a, 
 }
 
 /* Those that are still on their way are waited for. */
-static enum err open_count_replicas(struct redis_table *t, struct redis_asked *a, int32_t *connected,
-				    struct errmsg *why)
+static enum err open_count_replicas(struct redis_table *t, struct redis_asked *a,
+				    int32_t *connected, struct errmsg *why)
 {
 	int64_t until_ms = redis_now(t) + OPEN_REPLICAS_MS;
 	enum err e = open_ask_replicas(t, a, connected, why);

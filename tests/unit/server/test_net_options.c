@@ -178,7 +178,7 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --store redis://h", "--key-file"},
 		{"ayed --key-file k --data d", "--store"},
 		{"ayed key new", "ayed key needs new|show FILE"},
-		{"ayed check --store redis://h d", "ayed check does not take --store"},
+		{"ayed check --store redis://h d", "one of DIR and --store, not both"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;
