@@ -12,4 +12,5 @@ const struct figure_row figure_rows[FIGURE_COUNT] = {
 const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,	cells_connect,
 					  cells_durable, cells_store,	cells_questions,
 					  cells_team,	 cells_client,	cells_tls,
-					  cells_web,	 cells_stories, NULL};
+					  cells_web,	 cells_stories, cells_redis,
+					  NULL};

@@ -230,6 +230,15 @@ static bool load_is_quiet(const struct load *l)
 	return true;
 }
 
+/* The store's CPU so far, which is in the server's. */
+static uint64_t load_look(const struct load *l, struct moment *out)
+{
+	uint64_t store_ns = l->spec->store > 0 ? machine_cpu_ns(l->spec->store) : 0;
+	machine_look(l->spec->server, out);
+	out->server_ns += store_ns;
+	return store_ns;
+}
+
 static void load_join(struct load *l)
 {
 	struct moment from;
@@ -237,12 +246,12 @@ static void load_join(struct load *l)
 	struct load_result *out = l->result;
 	l->phase = LOAD_JOINING;
 	out->rss_before = machine_rss_bytes(l->spec->server);
-	machine_look(l->spec->server, &from);
+	(void)load_look(l, &from);
 	open_more(l);
 	while (l->ready < l->conns_n && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);
 	}
-	machine_look(l->spec->server, &to);
+	(void)load_look(l, &to);
 	while (!l->has_failed && !load_is_quiet(l) && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);
 	}
@@ -359,12 +368,12 @@ static void load_window(struct load *l)
 	pace_start(l);
 	load_vote_until(l, seconds_from_now(l->spec->warm_s));
 	uint64_t counted = l->spec->counted == NULL ? 0 : *l->spec->counted;
-	machine_look(l->spec->server, &from);
+	uint64_t store_ns = load_look(l, &from);
 	l->phase = LOAD_WINDOW;
 	l->window_from_ns = from.now_ns;
 	load_vote_until(l, seconds_from_now(l->spec->window_s));
 	l->window_to_ns = machine_now_ns();
-	machine_look(l->spec->server, &to);
+	out->window_store_ns = load_look(l, &to) - store_ns;
 	out->window_counted = l->spec->counted == NULL ? 0 : *l->spec->counted - counted;
 	l->phase = LOAD_DRAINING;
 	out->rss_voted = machine_rss_bytes(l->spec->server);

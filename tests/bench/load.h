@@ -61,6 +61,7 @@ struct load_spec {
 	int port;	  /* on loopback */
 	bool is_tls;
 	pid_t server;
+	pid_t store; /* 0, or the Redis that has the server's table: its CPU is the server's, too */
 	const volatile uint64_t *counted; /* NULL, or a number that others count up */
 };
 
@@ -86,6 +87,7 @@ struct load_result {
 	struct load_group_result groups[LOAD_GROUPS_MAX];
 	double window_s;
 	uint64_t window_cpu_ns; /* the server's */
+	uint64_t window_store_ns; /* of it the store's */
 	uint64_t window_counted; /* how much spec's `counted` grew */
 	double others[2];	/* what others used of each core, 0 to 1; where nobody votes, while connecting */
 	double ours[2];		/* and the server and the load themselves: near 1, it is what holds up the other */

@@ -36,6 +36,7 @@ static void window_figures(const struct load_result *r, struct sample *out)
 	if (deliveries > 0 && votes > 0) {
 		out->figures[FIGURE_DELIVERY_NS] = (double)r->window_cpu_ns / deliveries;
 		out->figures[FIGURE_VOTE_US] = (double)r->window_cpu_ns / votes / 1e3;
+		out->figures[FIGURE_STORE_US] = (double)r->window_store_ns / votes / 1e3;
 	}
 	if (g->latency_ns.n > 0) {
 		out->figures[FIGURE_P50_US] = us_at(&g->latency_ns, 0.5);

@@ -76,7 +76,7 @@ static bool find_installed(const char *program, char path[SERVER_PATH_BYTES])
 static bool is_built(enum server_kind kind)
 {
 	return kind == SERVER_AYE || kind == SERVER_AYE_TLS || kind == SERVER_AYE_WEB ||
-	       kind == SERVER_DIRECT || kind == SERVER_LOG;
+	       kind == SERVER_AYE_REDIS || kind == SERVER_DIRECT || kind == SERVER_LOG;
 }
 
 static bool find_program(enum server_kind kind, char path[SERVER_PATH_BYTES])
@@ -144,11 +144,15 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 	case SERVER_AYE:
 	case SERVER_AYE_TLS:
 	case SERVER_AYE_WEB:
+	case SERVER_AYE_REDIS:
 		(void)snprintf(w->data, sizeof(w->data), "%s/data", s->dir);
-		WORDS(w, "--data", w->data, "--allow-root", "--listen",
-		      kind == SERVER_AYE       ? "tcp://127.0.0.1:0"
-		      : kind == SERVER_AYE_TLS ? "tls://127.0.0.1:0"
-					       : "http://127.0.0.1:0",
+		if (kind != SERVER_AYE_REDIS) {
+			WORDS(w, "--data", w->data);
+		}
+		WORDS(w, "--allow-root", "--listen",
+		      kind == SERVER_AYE_TLS   ? "tls://127.0.0.1:0"
+		      : kind == SERVER_AYE_WEB ? "http://127.0.0.1:0"
+					       : "tcp://127.0.0.1:0",
 		      "--limit", "requests_per_second=1000000", "--limit",
 		      "seats_per_minute=1000000", "--limit", "room_creates_per_minute=1000000",
 		      "--limit", "logins_per_minute=1000000", "--limit", "address_users=1000000",

@@ -10,7 +10,8 @@
  * one connection votes here faster than any member does.
  * The peers run as Debian ships them, without persistence, where they carry
  * messages; a limit that would cut off slow readers is lifted. Only redis-vote
- * is durable: it syncs before it answers (appendfsync always).
+ * is durable: it syncs before it answers (appendfsync always). aye-redis is an ayed without
+ * a place for its table: that is in `extra`, as --store and --key-file.
  */
 #ifndef TESTS_BENCH_SERVER_H
 #define TESTS_BENCH_SERVER_H
@@ -27,6 +28,7 @@
 	X(AYE,       "aye",       "ayed",            aye,       false)                             \
 	X(AYE_TLS,   "aye-tls",   "ayed",            aye,       true)                              \
 	X(AYE_WEB,   "aye-web",   "ayed",            web,       false)                             \
+	X(AYE_REDIS, "aye-redis", "ayed",            aye,       false)                             \
 	X(DIRECT,    "direct",    "reference",       reference, false)                             \
 	X(LOG,       "log",       "reference",       reference, false)                             \
 	X(REDIS,     "redis",     "redis-server",    redis,     false)                             \

@@ -35,6 +35,12 @@ is_json() {
 }
 claim "each run and each target is a line of JSON" is_json
 
+measures_redis() {
+	"$bench" --quick --rounds 1 --window 0.05 --cell 25 --dir "$home/data" --json "$home/redis" >"$home/table" &&
+		[ "$(grep -c '"is_done":true' "$home/redis")" = 5 ] || { cat "$home/table" "$home/redis"; return 1; }
+}
+claim "the table in a directory, in Redis, and votes kept in Redis are measured" measures_redis
+
 is_empty() {
 	[ -z "$(ls -A "$1")" ] || { ls -AlR "$1"; return 1; }
 }
