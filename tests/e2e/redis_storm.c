@@ -63,10 +63,6 @@ static void ask(struct storm *s, const char *command)
 
 static const char *const redis_options[] = {"--appendonly", "yes", "--appendfsync", "everysec",
 					    NULL};
-/* So many microseconds for each command that it reads at its start. */
-static const char *const slow_to_load[] = {
-	"--appendonly", "yes", "--appendfsync", "everysec", "--key-load-delay", "100", NULL};
-
 struct storm_place {
 	const char *name;
 	/* Start what is there, and set server->store. */
@@ -105,8 +101,18 @@ static void starts_redis(struct storm *s)
 	redis_run_start(&s->redis, redis_options);
 }
 
+/* It waits so long for each command that it reads that all of them, some 140 bytes each, take 2 s. */
 static void loads_for_long(struct storm *s)
 {
+	char info[4096], delay_us[24];
+	const char *const slow_to_load[] = {
+		"--appendonly", "yes", "--appendfsync", "everysec", "--key-load-delay",
+		delay_us,	NULL};
+	redis_run_ask(&s->redis, "INFO persistence", info, sizeof(info));
+	const char *size = strstr(info, "aof_current_size:");
+	assert_non_null(size);
+	long commands = strtol(size + strlen("aof_current_size:"), NULL, 10) / 140;
+	(void)format_to(delay_us, sizeof(delay_us), "%ld", 1 + 2000000 / (commands + 1));
 	redis_run_kill(&s->redis);
 	redis_run_spawn(&s->redis, slow_to_load);
 }
@@ -312,13 +318,14 @@ static void storm_suffer(struct storm *s, const struct storm_cause *cause, int m
 		teller_go(s);
 	}
 	unsigned long refused = crowd_refused(s->crowd);
+	print_message("# %s\n", cause->text);
 	cause->begin(s);
 	crowd_run(s->crowd, ms);
 	cause->end(s);
 	int64_t ended_ms = storm_now_ms();
 	crowd_until_served(s->crowd);
-	print_message("# %5d ms: %-36s served again %5lld ms later; %lu made, %lu refused\n", ms,
-		      cause->text, (long long)(storm_now_ms() - ended_ms), crowd_made(s->crowd),
+	print_message("#     for %d ms; served again %lld ms later; %lu made so far, %lu refused\n",
+		      ms, (long long)(storm_now_ms() - ended_ms), crowd_made(s->crowd),
 		      crowd_refused(s->crowd) - refused);
 	countdown_ends(s);
 }
