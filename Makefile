@@ -199,8 +199,9 @@ SERVED   := $(filter-out %/dist.sh %/install_files.sh %/bench_smoke.sh,$(wildcar
 SANITIZED := $(filter-out %/day_of_a_team.sh %/day_of_questions.sh %/cli_verbs.sh %/cli_status.sh %/cli_words.sh \
              %/cli_names.sh %/cli_context.sh %/cli_completion.sh %/play_rules.sh %/lines_of_text.sh,$(SERVED))
 
-# What depends on where the table is: rooms, sessions, questions by a program that is killed, the end of rooms, the page.
-OVER_REDIS := play_session play_rules data_login data_shared data_whoami_watch data_life mcp web_client
+# What depends on where the table is: days of a team and of questions, rooms, sessions, questions by a program that is
+# killed, the end of rooms, the page.
+OVER_REDIS := day_of_a_team day_of_questions play_session play_rules data_login data_shared data_whoami_watch data_life mcp web_client
 
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check

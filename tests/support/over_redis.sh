@@ -3,8 +3,8 @@
 #
 # usage: AYE=path/to/aye AYED=path/to/ayed over_redis.sh SCRIPT
 #
-# For the script AYED is a program that starts ayed with `--store` and with a database of that Redis for each data directory.
-# The directory itself is never made, so this is for scripts that do not look into it.
+# For the script AYED is a program that keeps what would be in a data directory in a database of that Redis, one for each
+# directory; the directory itself has only an empty data.mdb, for scripts that remove their data, and load others.
 set -u
 : "${AYED:?says which ayed to test}"
 dir=$(mktemp -d /tmp/over-redis-XXXXXX)
@@ -29,20 +29,43 @@ printf 'the key of the servers of a test' >"$dir/key"
 chmod 600 "$dir/key"
 cat >"$dir/bin/ayed" <<END
 #!/bin/bash
+redis=$dir/s key=$dir/key ayed=$AYED
+END
+cat >>"$dir/bin/ayed" <<'END'
+# Sets database, and store.
+place_of() { # DIRECTORY
+	database=$(redis-cli -s "$redis" eval "
+		redis.call('HSETNX', 'databases', ARGV[1], redis.call('HLEN', 'databases') + 1)
+		return redis.call('HGET', 'databases', ARGV[1])" 0 "$1") || exit 1
+	store=redis+unix://$redis?db=$database
+}
+# Through a directory, as `ayed load` knows no other place.
+load() { # DIRECTORY
+	place_of "$1"
+	mkdir -m 700 "$1/load" && cp -p "$key" "$1/load/server.key" && "$ayed" load "$1/load" &&
+		redis-cli -s "$redis" -n "$database" flushdb >/dev/null &&
+		"$ayed" copy "lmdb:$1/load" "$store" --key-file "$key" >/dev/null && rm -r "$1/load" && : >"$1/data.mdb"
+}
 words=()
-while [ \$# -gt 0 ]; do
-	if [ "\$1" = --data ]; then
-		database=\$(redis-cli -s "$dir/s" eval "
-			redis.call('HSETNX', 'databases', ARGV[1], redis.call('HLEN', 'databases') + 1)
-			return redis.call('HGET', 'databases', ARGV[1])" 0 "\$2") || exit 1
-		words+=(--store "redis+unix://$dir/s?db=\$database" --key-file "$dir/key")
+case ${1-} in
+load) load "$2"; exit ;;
+dump)
+	place_of "${*: -1}"
+	exec "$ayed" "${@:1:$#-1}" --store "$store" --key-file "$key"
+	;;
+esac
+while [ $# -gt 0 ]; do
+	if [ "$1" = --data ]; then
+		place_of "$2"
+		mkdir -p -m 700 "$2" && : >"$2/data.mdb"
+		words+=(--store "$store" --key-file "$key")
 		shift
 	else
-		words+=("\$1")
+		words+=("$1")
 	fi
 	shift
 done
-exec -a ayed "$AYED" "\${words[@]}"
+exec -a ayed "$ayed" "${words[@]}"
 END
 chmod +x "$dir/bin/ayed"
 AYED=$dir/bin/ayed "$(dirname "$0")/../e2e/$1"
