@@ -13,10 +13,8 @@
 #include "proto/base/format.h"
 #include "store/redis/redis_table.h"
 
-#define WAIT_MS "1000" /* Redis answers by then, with the replicas that have it */
-#define WAIT_WITHIN_MS \
-	4000 /* and what stands before it in the connection; it is silent for no longer than that */
-_Static_assert(WAIT_WITHIN_MS < REDIS_SILENT_MS, "a WAIT ends before a silence does");
+#define WAIT_MS \
+	"1000" /* Redis answers by then, with the replicas that have it; less than a silence */
 
 static void wait_reach(struct redis_lane *lane)
 {
@@ -67,7 +65,8 @@ static void wait_send(struct redis_lane *lane)
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
 				  .args = words,
 				  .n = 3,
-				  .within_ms = WAIT_WITHIN_MS};
+				  /* as many commits may stand before it as the link takes */
+				  .within_ms = REDIS_COMMIT_MS};
 	enum err e = redis_link_send(lane->link, &c, on_wait, lane);
 	lane->waits = e == OK;
 	if (e != OK && e != ERR_BUSY) { /* no memory for it */

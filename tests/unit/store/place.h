@@ -85,7 +85,13 @@ static inline void place_close(struct place *p)
 	"+zrem +zscore +zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish "    \
 	"+ssubscribe"
 
-static const char *const with_files[] = {"--appendonly", "yes", "--repl-diskless-sync-delay", "0",
+/* With everysec, a reply may be there before the file has it, where the disk is slow. */
+static const char *const with_files[] = {"--appendonly",
+					 "yes",
+					 "--appendfsync",
+					 "always",
+					 "--repl-diskless-sync-delay",
+					 "0",
 					 NULL};
 
 static inline void place_open(struct place *p, const char *const *options)
