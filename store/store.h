@@ -423,6 +423,22 @@ enum store_state {
 	STORE_BROKEN,	   /* by what led to ERR_UNKNOWN: the process must end */
 	STORE_GONE         /* the data were removed or replaced: the process must end */
 };
+
+/* How it stands with the server that has the data. All zero: the engine has no server. */
+struct store_remote {
+	uint64_t attempts;     /* to connect */
+	uint64_t connections;  /* that were accepted */
+	uint64_t commands;     /* sent, each a round trip unless several were under way */
+	uint64_t unanswered;   /* of them, those without an answer: late, or the connection was lost */
+	uint64_t commits;      /* that were made */
+	uint64_t conflicts;    /* commits that were refused, because another changed what they expected */
+	uint64_t waits_missed; /* times in which too few replicas had what was written in time */
+	uint64_t failovers;    /* times in which another server, or a restarted one, had the data */
+	char server[41];       /* names its run; "": not known */
+	bool has_clock;
+	int64_t clock_ms;      /* its clock now, in ms since the epoch, within half a second */
+};
+
 struct store_status {
 	enum store_state state;
 	/* the previous process did not close the data: store_check() should be run */
@@ -435,6 +451,7 @@ struct store_status {
 	struct histogram batch;
 	/* HISTOGRAM_TIME: from the end of a transaction until it is on disk */
 	struct histogram sync_us;
+	struct store_remote remote;
 };
 void store_status(struct store *s, struct store_status *out);
 

@@ -90,6 +90,15 @@ enum outcome {
 	NUMBER(    disk_free,           "disk_free_bytes",              GAUGE,   BYTES,     "Bytes free on the disk with the data") \
 	NUMBER(    store_reserving,     "store_reserving",              GAUGE,   NONE,      "1 while only rooms and sessions can be created because 70 % of the map are in use, else 0") \
 	NUMBER(    store_full,          "store_full",                   GAUGE,   NONE,      "1 while nothing can be created because map or disk are nearly full, else 0") \
+	NUMBER(    redis_attempts,      "redis_connection_attempts_total", COUNTER, NONE,      "Connections to Redis that were tried") \
+	NUMBER(    redis_connections,   "redis_connections_total",        COUNTER, NONE,      "Connections to Redis that were accepted") \
+	NUMBER(    redis_commands,      "redis_commands_total",           COUNTER, NONE,      "Commands sent to Redis, each a round trip unless several were under way") \
+	NUMBER(    redis_unanswered,    "redis_unanswered_total",         COUNTER, NONE,      "Commands without an answer: late, or the connection was lost") \
+	NUMBER(    redis_commits,       "redis_commits_total",            COUNTER, NONE,      "Commits that Redis made") \
+	NUMBER(    redis_conflicts,     "redis_conflicts_total",          COUNTER, NONE,      "Commits that Redis refused because another had changed what they were about") \
+	NUMBER(    redis_waits_missed,  "redis_waits_missed_total",       COUNTER, NONE,      "Waits for replicas that too few of them answered in time") \
+	NUMBER(    redis_failovers,     "redis_failovers_total",          COUNTER, NONE,      "Times in which another Redis server, or a restarted one, had the data") \
+	NUMBER(    redis_clock_us,      "redis_clock_difference_seconds", GAUGE,   SECONDS,   "By how much the clocks of this machine and of Redis differ") \
 	NUMBER(    check_left,          "check_left",                   GAUGE,   NONE,      "Items and index entries that the check in the background has yet to read; 0: no check") \
 	NUMBER(    data_problems,       "data_problems",                GAUGE,   NONE,      "Problems found by this check") \
 	HISTOGRAM( turn_us,             "turn_seconds",                 TIME,    SECONDS,   "Duration of one turn of the event loop") \

@@ -191,41 +191,6 @@ static void event_loop_log_refused(struct event_loop *loop)
 	loop->refused_logged = refused;
 }
 
-static const char *const event_loop_store_states[] = {
-	[STORE_OK] = "ok",     [STORE_RESERVING] = "reserving", [STORE_NEARLY_FULL] = "nearly_full",
-	[STORE_AWAY] = "away", [STORE_BROKEN] = "broken",	[STORE_GONE] = "gone",
-};
-
-/* What the store's threads have counted is copied to the core's, so that they share nothing. */
-static void event_loop_count_store(struct event_loop *loop, struct store_status *s)
-{
-	struct counters *counters = server_counters(loop->server);
-	store_status(loop->glue.store, s);
-	counters->batch_commits = s->batch;
-	counters->sync_us = s->sync_us;
-	counters->store_used = s->bytes_used;
-	counters->store_free = s->bytes_free;
-	counters->disk_free = s->disk_free;
-	counters->store_reserving = s->state == STORE_RESERVING;
-	counters->store_full = s->state == STORE_NEARLY_FULL;
-}
-
-static void event_loop_watch_store(struct event_loop *loop)
-{
-	struct store_status s;
-	event_loop_count_store(loop, &s);
-	if (s.state == loop->store_state) {
-		return;
-	}
-	loop->store_state = s.state;
-	struct log_line l;
-	log_begin(&l, loop->config.log, s.state == STORE_OK ? LOG_INFO : LOG_WARN, "store_state");
-	log_str(&l, "state", event_loop_store_states[s.state]);
-	log_int(&l, "bytes_used", (int64_t)s.bytes_used);
-	log_int(&l, "bytes_max", (int64_t)s.bytes_max);
-	log_end(&l);
-}
-
 static void event_loop_check_store(struct event_loop *loop)
 {
 	if (loop->glue.is_broken || loop->store_state == STORE_BROKEN) {
@@ -271,7 +236,7 @@ static void event_loop_tick(struct event_loop *loop)
 	event_loop_step(loop, &e);
 	sodium_memzero(fresh, sizeof(fresh));
 	event_loop_log_refused(loop);
-	event_loop_watch_store(loop);
+	store_watch(loop);
 	event_loop_check_store(loop);
 }
 
@@ -405,7 +370,7 @@ static void event_loop_on_wake(uv_poll_t *handle, int status, int events)
 	/* Before what has finished is collected, so that no wake is lost. */
 	(void)eventfd_read(loop->wake_fd, &n);
 	if (loop->glue.store != NULL) {
-		event_loop_watch_store(loop);
+		store_watch(loop);
 		store_glue_poll(&loop->glue);
 		event_loop_check_store(loop);
 	}

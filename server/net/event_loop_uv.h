@@ -331,6 +331,13 @@ struct data_check {
 	unsigned percent;
 };
 
+/* What the log has told of the store last: store_watch_uv.c. */
+struct store_watch {
+	uint64_t failovers;
+	char server[41];
+	int64_t apart_ms; /* by how much its clock differs; 0: it does not */
+};
+
 struct event_loop {
 	struct event_loop_config config;
 	/* this, the next member and the limits of handshakes follow from config.limits */
@@ -369,6 +376,7 @@ struct event_loop {
 	unsigned turns_held; /* turns since commits first waited for that output */
 	uint64_t turn_began_ns; /* uv_hrtime() at the first event of this turn; 0: none yet */
 	enum store_state store_state;
+	struct store_watch store_watch;
 	struct streams streams;
 	struct handshakes handshakes;
 	struct webs webs;
@@ -397,6 +405,9 @@ int64_t event_loop_mono_ms(const struct event_loop *loop);
 int64_t event_loop_wall_ms(void);
 /* Schedule listeners_wake() after EVENT_LOOP_LISTEN_REST_MS. */
 void event_loop_rest_listeners(struct event_loop *loop);
+
+/* Count what the store has counted, and tell the log what has changed with it: store_watch_uv.c. */
+void store_watch(struct event_loop *loop);
 
 /* Start the check, if the data need one: data_check_uv.c. */
 void data_check_begin(struct event_loop *loop);

@@ -316,6 +316,8 @@ static enum err commit_on_reply(struct redis_job *job, const struct redis_reply 
 	}
 	job->number = (uint64_t)number->integer;
 	w->is_written = slice_eq(code->text, SLICE("OK"));
+	job->t->info.commits += w->is_written;
+	job->t->info.conflicts += slice_eq(code->text, SLICE("CONFLICT"));
 	bool was_given_up = slice_eq(code->text, SLICE("SEEN")) && w->version == 0;
 	return was_given_up					      ? ERR_CONFLICT
 	       : w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK

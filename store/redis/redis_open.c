@@ -92,27 +92,6 @@ bool redis_asked_has(const struct redis_asked *a, const char *text)
 	return false;
 }
 
-bool redis_info_number(struct slice text, const char *name, uint64_t *out)
-{
-	size_t len = strlen(name);
-	size_t line = 0;
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.data[i] == '\n') {
-			line = i + 1;
-		} else if (i == line && text.len - i > len + 1 &&
-			   memcmp(text.data + i, name, len) == 0 && text.data[i + len] == ':') {
-			uint64_t number = 0;
-			for (i += len + 1;
-			     i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++) {
-				number = 10 * number + (uint64_t)(text.data[i] - '0');
-			}
-			*out = number;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ---- is there a server? ---- */
 
 static void on_change(void *arg)
@@ -317,12 +296,12 @@ static enum err open_replicas(struct redis_table *t, struct redis_asked *a, stru
 
 static enum err open_memory(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
-	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "memory", NULL});
+	int64_t sent_ms = redis_now(t);
+	enum err e = redis_open_ask(t, a, (const char *[]){REDIS_INFO_WORDS, NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
 		return e != OK ? e : redis_open_fail(t, a, why);
 	}
-	(void)redis_info_number(buf_slice(&a->text), "used_memory", &t->bytes_used);
-	(void)redis_info_number(buf_slice(&a->text), "maxmemory", &t->bytes_max);
+	redis_info_take(t, buf_slice(&a->text), sent_ms);
 	if (t->bytes_max > 0 && !redis_asked_has(a, "maxmemory_policy:noeviction")) {
 		errmsg_set(why,
 			   "%s drops data when its memory is full: set "

@@ -50,9 +50,6 @@ NODISCARD enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis
 /* Close the data; waits for that, but not longer than this. */
 void redis_open_give_up(struct redis_table *t, int64_t within_ms);
 
-/* Read a number of INFO's text. false: it is not there. */
-bool redis_info_number(struct slice text, const char *name, uint64_t *out);
-
 /* In store_redis.c. */
 void redis_table_on_time(void *arg);
 void redis_table_renew(struct redis_table *t);

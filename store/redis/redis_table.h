@@ -28,6 +28,7 @@
 #include "store/redis/redis_link.h"
 #include "store/redis/redis_listed.h"
 #include "store/redis/redis_scripts.h"
+#include "store/redis/redis_info.h"
 #include "store/redis/redis_seek.h"
 #include "store/redis/store_redis.h"
 
@@ -143,6 +144,7 @@ struct redis_table {
 	int64_t tick_ms; /* of the next one */
 	uint64_t bytes_used, bytes_max;
 	struct histogram batch;
+	struct redis_info info;
 
 	struct redis_args args; /* of the command that is put together */
 	struct arena arena;

@@ -91,6 +91,7 @@ static void table_status(struct store *s, struct store_status *out)
 		.bytes_max = t->bytes_max,
 		.bytes_free = t->bytes_used < t->bytes_max ? t->bytes_max - t->bytes_used : 0,
 		.batch = t->batch,
+		.remote = redis_info_remote(t),
 	};
 }
 
@@ -158,29 +159,36 @@ static void on_lease(void *arg, enum redis_end end, const struct redis_reply *re
 	}
 }
 
-static void on_memory(void *arg, enum redis_end end, const struct redis_reply *reply)
+static void on_info(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_table *t = arg;
 	if (end == REDIS_END_OK && reply->kind == REDIS_STRING) {
-		(void)redis_info_number(reply->text, "used_memory", &t->bytes_used);
-		(void)redis_info_number(reply->text, "maxmemory", &t->bytes_max);
+		redis_info_take(t, reply->text, t->info.asked_ms);
+		if (t->is_open && t->store.wake != NULL) {
+			t->store.wake(t->store.wake_arg); /* what is known of it has changed */
+		}
 	}
 }
 
 void redis_table_renew(struct redis_table *t)
 {
-	struct slice words[] = {SLICE("INFO"), SLICE("memory")};
+	static const char *const names[] = {REDIS_INFO_WORDS};
+	struct slice words[sizeof(names) / sizeof(names[0])];
 	struct redis_command info = {.script = REDIS_NO_SCRIPT,
 				     .args = words,
-				     .n = 2,
+				     .n = sizeof(names) / sizeof(names[0]),
 				     .within_ms = REDIS_LEASE_MS};
 	if (!redis_link_is_ready(t->commits.link)) {
 		return;
 	}
+	for (size_t i = 0; i < info.n; i++) {
+		words[i] = slice_str(names[i]);
+	}
 	if (!t->leases && !t->joins) {
 		t->leases = redis_open_lease(t, REDIS_LEASE_MS, on_lease, t) == OK;
 	}
-	(void)!redis_link_send(t->commits.link, &info, on_memory, t);
+	t->info.asked_ms = redis_now(t);
+	(void)!redis_link_send(t->commits.link, &info, on_info, t);
 }
 
 void redis_table_on_time(void *arg)

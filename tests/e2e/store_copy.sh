@@ -58,8 +58,8 @@ life_goes_on_there() {
 # Nobody has to stop it; what is hidden is in neither.
 checked_and_dumped_while_it_serves() {
 	"$AYED" check --store "$url" --key-file "$key" | grep -q "^ok: .* no problems" &&
-		"$AYED" dump --store "$url" 2>"$home/err" | grep -q PAY-3 && grep -q "without their hidden votes" "$home/err" &&
-		dump_redis | grep -q '"vote":"8"' && ! "$AYED" dump --store "$url" 2>/dev/null | grep -q '"vote":"8"' &&
+		"$AYED" dump --store "$url" >"$home/out" 2>"$home/err" && grep -q PAY-3 "$home/out" && ! grep -q '"vote":"8"' "$home/out" &&
+		grep -q "without their hidden votes" "$home/err" && dump_redis >"$home/out" && grep -q '"vote":"8"' "$home/out" &&
 		fails "another ayed has these data open" "$AYED" copy "$url" "lmdb:$home/back.data" --key-file "$key" &&
 		[ ! -e "$home/back.data" ] && all_is_there
 }
