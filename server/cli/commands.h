@@ -42,7 +42,7 @@
 	  "ayed restore /mnt/backup/ayed-before-upgrade /var/lib/ayed && systemctl start ayed\n")  \
 	X(COPY, "copy", "FROM TO", 2, 2, copy_cmd,                                                 \
 	  "Copy all data to a place without any, and check the copy; FROM and TO are lmdb:DIR or " \
-	  "an address of Redis, with no server on either",                                         \
+	  "an address of Redis, and no server may be using them",                                   \
 	  "ayed copy lmdb:/var/lib/ayed redis://10.0.0.5 --key-file /etc/ayed/key\n"               \
 	  "ayed copy redis://10.0.0.5 lmdb:/var/lib/ayed --key-file /etc/ayed/key\n")              \
 	X(FINGERPRINT, "fingerprint", "DIR", 1, 1, admin_cmd_fingerprint,                          \

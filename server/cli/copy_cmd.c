@@ -84,7 +84,10 @@ static enum err copy_make_key(const struct copying *c, struct errmsg *why)
 	if (e == OK && is_new) {
 		(void)fprintf(stderr, "%s: the key of the data was copied to it\n", c->o->key_file);
 	} else if (e == OK) {
-		errmsg_set(why, "%s was created by someone else in between", c->o->key_file);
+		errmsg_set(
+			why,
+			"%s was created in the meantime by another process; run the command again",
+			c->o->key_file);
 		e = ERR_CONFLICT;
 	}
 	return e;
@@ -168,8 +171,8 @@ static enum err copy_all(struct copying *c, struct errmsg *why)
 	enum err e = admin_table_copy(&from, &to, progress_clock(CLOCK_REALTIME), &c->counts, why);
 	if (e == ERR_FULL && c->to.is_redis) {
 		errmsg_set(why,
-			   "%s: its maxmemory is too small for the data; new ones are refused "
-			   "from 70%% of it on",
+			   "%s: its maxmemory is too small for the data; raise it (new data are "
+			   "refused once 70%% of it is used)",
 			   c->to.name);
 	} else if (e == ERR_FULL) {
 		errmsg_set(why, "%s: not enough space for the data; nothing was kept", c->to.name);
