@@ -72,6 +72,14 @@ TEST(commands_take_their_words_and_options)
 	assert_int_equal(parse("ayed dump d --hidden-votes", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_DUMP);
 	assert_true(o.with_hidden);
+	assert_int_equal(parse("ayed dump --store redis://h", &o, &why), OK);
+	assert_true(o.has_redis && o.words[0] == NULL);
+	assert_int_equal(parse("ayed copy lmdb:d redis://:pw@h --key-file k --json", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_COPY);
+	assert_string_equal(o.from.directory, "d");
+	assert_null(o.to.directory);
+	assert_string_equal(o.to.redis.at.host, "h");
+	assert_null(strstr(o.words[1], "pw")); /* nor does anybody see it in the arguments */
 	assert_int_equal(parse("ayed stats", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_STATS);
 	assert_false(o.is_json || o.is_prometheus);
@@ -179,6 +187,13 @@ TEST(what_is_wrong_is_refused_and_named)
 		{"ayed --key-file k --data d", "--store"},
 		{"ayed key new", "ayed key needs new|show FILE"},
 		{"ayed check --store redis://h d", "one of DIR and --store, not both"},
+		{"ayed check --key-file k d", "--key-file goes with --store"},
+		{"ayed load --store redis://h", "ayed load does not take --store"},
+		{"ayed copy lmdb:d", "needs FROM TO"},
+		{"ayed copy d redis://h", "ayed copy takes lmdb:DIR"},
+		{"ayed copy lmdb: redis://h --key-file k", "ayed copy takes lmdb:DIR"},
+		{"ayed copy lmdb:d redis://h", "needs --key-file"},
+		{"ayed copy lmdb:d redis://h:0 --key-file k", "port"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;
