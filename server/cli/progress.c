@@ -38,14 +38,14 @@ bool progress_is_stopped(struct progress *p, int64_t wait_ms)
 	return p->is_stopped;
 }
 
-bool progress_is_due(struct progress *p, int step)
+bool progress_is_due(struct progress *p, unsigned step)
 {
 	bool is_another = !p->has_line || step != p->shown_step;
 	return p->has_terminal &&
 	       (is_another || progress_clock(CLOCK_MONOTONIC) - p->shown_ms >= PROGRESS_LINE_MS);
 }
 
-void progress_show(struct progress *p, int step, const char *text)
+void progress_show(struct progress *p, unsigned step, const char *text)
 {
 	(void)fprintf(stderr, "\r%-60s", text);
 	(void)fflush(stderr);

@@ -18,7 +18,7 @@ struct progress {
 	bool has_terminal;
 	bool has_line;
 	int64_t shown_ms;
-	int shown_step;
+	unsigned shown_step;
 	int64_t began_ms;
 };
 
@@ -27,8 +27,8 @@ void progress_begin(struct progress *p);
 /* Whether one has come; waits for that, for so long at most. */
 bool progress_is_stopped(struct progress *p, int64_t wait_ms);
 /* Whether the line should be written: it is another step, or the last one was shown long enough. */
-bool progress_is_due(struct progress *p, int step);
-void progress_show(struct progress *p, int step, const char *text);
+bool progress_is_due(struct progress *p, unsigned step);
+void progress_show(struct progress *p, unsigned step, const char *text);
 /* Remove the line. */
 void progress_end_line(struct progress *p);
 /* Seconds since progress_begin(), or since began_ms was set. */

@@ -195,8 +195,8 @@ static enum err index_on_entry(struct redis_job *job, const struct redis_reply *
 	struct redis_check *c = job->check;
 	const struct redis_reply *is_listed = redis_reply_at(reply, 0);
 	const struct redis_reply *stored = redis_reply_at(reply, 1);
-	struct slice member, pk, sk;
-	unsigned place;
+	struct slice member = NO_SLICE, pk, sk;
+	unsigned place = 0;
 	while (c->at < c->words.n && !index_split(c->words.at[c->at], &place, &member, &pk, &sk)) {
 		c->at++;
 	}
