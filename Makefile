@@ -226,9 +226,9 @@ asan-check: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(OUT)/tests/bench/fill
 # What runs threads, or a server that does. Not what builds for itself, and not what measures time; nor backups made by
 # the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none);
 # nor a process for each page of a file, which takes it more than ten minutes; nor what is preloaded into a server, before
-# its runtime.
+# its runtime; nor the storm over Redis, whose server has one thread.
 TSAN     := $(filter-out %/test_admin_backup %/test_page_check %/test_sync,$(UNIT-store)) \
-            $(filter-out %/powercut,$(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c))
+            $(filter-out %/powercut %/redis_storm,$(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c))
 tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=1500 tsan-check
 tsan-check: $(PROGRAMS) $(TSAN) $(OUT)/tests/bench/fill
@@ -254,7 +254,7 @@ powercut: $(PROGRAMS) $(OUT)/tests/e2e/powercut ## look at STATES=2000 states of
 redis-failover: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a Redis group under load, ROUNDS=30 times
 	@AYE_STORM_ROUNDS=$(ROUNDS) $(OUT)/tests/unit/store/test_redis_failover
 
-# The same: `make check` has each cause once, in 20 seconds.
+# The same: `make check` has each cause once, in 20 seconds. AYE_STORM_PLACE=sentinel for one with replicas.
 redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3, check what was acknowledged
 	@AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) $(OUT)/tests/e2e/redis_storm
 

@@ -6,7 +6,8 @@
  * Each cause comes once, in an order that is drawn; then more, for AYE_STORM_SECONDS. Service comes back by itself after
  * each; how long that took is printed, and is no claim. The seed is printed, too; AYE_STORM_SEED repeats what was drawn.
  *
- * Where Redis runs is a row of storm_places, chosen by AYE_STORM_PLACE; a cause is for some places or for all.
+ * Where Redis runs is a row of storm_places, chosen by AYE_STORM_PLACE: alone, which is what is run without it, or with
+ * replicas and Sentinels. A cause is for one place or for all.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,18 +20,23 @@
 #include "tests/support/bad_link.h"
 #include "tests/support/crowd.h"
 #include "tests/support/net_kit.h"
+#include "tests/support/redis_group.h"
 #include "tests/support/test.h"
 
-#define SHORT_MS 800 /* most of a cause, in the first round */
-#define LONG_MS \
-	12000 /* and of one in four later: longer than a read waits, and than Redis' lease */
-#define CALM_MS 200
+#define CALM_MS	   200
+#define SHORT_MS   800	 /* most of a cause, in the first round */
+#define LONG_MS	   12000 /* and of one in four later: longer than a read waits */
+#define ENDLESS_MS 40000 /* and of one in sixteen */
+#define UNKNOWN_MS \
+	30000 /* from here on nobody knows of a change whether it was made: connections may end */
 
 struct storm {
 	struct net_server *server;
 	const struct storm_place *place;
-	struct redis_run redis; /* the master */
-	struct bad_link *link;	/* between the two */
+	struct redis_run *redis; /* the master, when the cause began */
+	struct redis_run own;	 /* where it is alone */
+	struct bad_link *link;	 /* between the two, there */
+	struct redis_group group;
 	struct crowd *crowd;
 	unsigned random;
 	struct net_peer teller; /* of a room of its own, which counts down */
@@ -53,7 +59,7 @@ static int64_t storm_now_ms(void)
 static void ask(struct storm *s, const char *command)
 {
 	char answer[256];
-	redis_run_ask(&s->redis, command, answer, sizeof(answer));
+	redis_run_ask(s->redis, command, answer, sizeof(answer));
 	if (answer[0] == '-') {
 		fail_msg("%s: %s", command, answer);
 	}
@@ -68,15 +74,19 @@ struct storm_place {
 	/* Start what is there, and set server->store. */
 	void (*lay)(struct storm *s);
 	void (*clear)(struct storm *s);
+	/* Wait until all is as before the last cause, and say which Redis is the master: it suffers the next. */
+	struct redis_run *(*master)(struct storm *s);
+	/* Start the one that was killed. */
+	void (*start)(struct storm *s);
 };
 
 static void single_lay(struct storm *s)
 {
 	char path[NET_PATH_BYTES];
-	redis_run_lay(&s->redis);
-	redis_run_start(&s->redis, redis_options);
+	redis_run_lay(&s->own);
+	redis_run_start(&s->own, redis_options);
 	(void)format_to(path, sizeof(path), "%s/link", s->server->dir);
-	s->link = bad_link_start(path, s->redis.socket, s->random);
+	s->link = bad_link_start(path, s->own.socket, s->random);
 	assert_non_null(s->link);
 	(void)format_to(s->server->store, sizeof(s->server->store), "redis+unix://%s", path);
 }
@@ -84,21 +94,62 @@ static void single_lay(struct storm *s)
 static void single_clear(struct storm *s)
 {
 	bad_link_end(s->link);
-	redis_run_clear(&s->redis);
+	redis_run_clear(&s->own);
 }
 
-static const struct storm_place storm_places[] = {{"single", single_lay, single_clear}};
+static struct redis_run *single_master(struct storm *s)
+{
+	return &s->own;
+}
+
+static void single_start(struct storm *s)
+{
+	redis_run_start(&s->own, redis_options);
+}
+
+static void sentinel_lay(struct storm *s)
+{
+	char url[REDIS_GROUP_URL_BYTES];
+	redis_group_start(&s->group);
+	redis_group_url(&s->group, "", url);
+	(void)format_to(s->server->store, sizeof(s->server->store), "%s", url);
+}
+
+static void sentinel_clear(struct storm *s)
+{
+	redis_group_clear(&s->group);
+}
+
+static struct redis_run *sentinel_master(struct storm *s)
+{
+	redis_group_settle(&s->group);
+	return redis_group_master(&s->group);
+}
+
+/* As a replica of the next master, which the Sentinels choose in the meantime. */
+static void sentinel_start(struct storm *s)
+{
+	while (redis_group_master(&s->group) == s->redis) {
+		crowd_run(s->crowd, 50);
+	}
+	redis_group_rejoin(&s->group, s->redis);
+}
+
+static const struct storm_place storm_places[] = {
+	{"single", single_lay, single_clear, single_master, single_start},
+	{"sentinel", sentinel_lay, sentinel_clear, sentinel_master, sentinel_start},
+};
 
 /* ---- causes ---- */
 
 static void ends_redis(struct storm *s)
 {
-	redis_run_kill(&s->redis);
+	redis_run_kill(s->redis);
 }
 
 static void starts_redis(struct storm *s)
 {
-	redis_run_start(&s->redis, redis_options);
+	s->place->start(s);
 }
 
 /* It waits so long for each command that it reads that all of them, some 140 bytes each, take 2 s. */
@@ -108,30 +159,30 @@ static void loads_for_long(struct storm *s)
 	const char *const slow_to_load[] = {
 		"--appendonly", "yes", "--appendfsync", "everysec", "--key-load-delay",
 		delay_us,	NULL};
-	redis_run_ask(&s->redis, "INFO persistence", info, sizeof(info));
+	redis_run_ask(s->redis, "INFO persistence", info, sizeof(info));
 	const char *size = strstr(info, "aof_current_size:");
 	assert_non_null(size);
 	long commands = strtol(size + strlen("aof_current_size:"), NULL, 10) / 140;
 	(void)format_to(delay_us, sizeof(delay_us), "%ld", 1 + 2000000 / (commands + 1));
-	redis_run_kill(&s->redis);
-	redis_run_spawn(&s->redis, slow_to_load);
+	redis_run_kill(s->redis);
+	redis_run_spawn(s->redis, slow_to_load);
 }
 
 static void has_loaded(struct storm *s)
 {
-	while (!redis_run_serves(&s->redis)) {
+	while (!redis_run_serves(s->redis)) {
 		crowd_run(s->crowd, 10);
 	}
 }
 
 static void stops_redis(struct storm *s)
 {
-	(void)kill(s->redis.pid, SIGSTOP);
+	(void)kill(s->redis->pid, SIGSTOP);
 }
 
 static void continues_redis(struct storm *s)
 {
-	(void)kill(s->redis.pid, SIGCONT);
+	(void)kill(s->redis->pid, SIGCONT);
 }
 
 static void fills_redis(struct storm *s)
@@ -187,6 +238,11 @@ static void ends_connections(struct storm *s)
 	ask(s, "CLIENT KILL TYPE normal");
 }
 
+static void ends_replicas(struct storm *s)
+{
+	ask(s, "CLIENT KILL TYPE replica");
+}
+
 static void slows_link(struct storm *s)
 {
 	bad_link_set(s->link, BAD_LINK_SLOW);
@@ -232,7 +288,7 @@ struct storm_cause {
 
 static const struct storm_cause storm_causes[] = {
 	{"Redis is killed", ends_redis, starts_redis, false, NULL},
-	{"Redis is killed, and loads", loads_for_long, has_loaded, false, NULL},
+	{"Redis is killed, and loads", loads_for_long, has_loaded, false, "single"},
 	{"Redis hangs", stops_redis, continues_redis, false, NULL},
 	{"Redis is full", fills_redis, frees_redis, false, NULL},
 	{"Redis is read-only", demotes_redis, promotes_redis, false, "single"},
@@ -240,9 +296,10 @@ static const struct storm_cause storm_causes[] = {
 	{"Redis pauses what writes", pauses_redis, resumes_redis, false, NULL},
 	{"Redis forgets its scripts", flushes_scripts, flushes_scripts, false, NULL},
 	{"Redis ends connections", ends_connections, ends_connections, false, NULL},
-	{"the way to Redis is slow", slows_link, mends_link, false, NULL},
-	{"the way to Redis is cut at any byte", cuts_link, mends_link, false, NULL},
-	{"something else answers", spoils_link, mends_link, false, NULL},
+	{"Redis loses its replicas", ends_replicas, ends_replicas, false, "sentinel"},
+	{"the way to Redis is slow", slows_link, mends_link, false, "single"},
+	{"the way to Redis is cut at any byte", cuts_link, mends_link, false, "single"},
+	{"something else answers", spoils_link, mends_link, false, "single"},
 	{"the server is killed", kills_server, starts_server, true, NULL},
 	{"the server is stopped", stops_server, starts_server, true, NULL},
 };
@@ -311,10 +368,12 @@ static void countdown_ends(struct storm *s)
 
 static void storm_suffer(struct storm *s, const struct storm_cause *cause, int ms)
 {
+	bool may_end = cause->ends_server || ms >= UNKNOWN_MS;
+	s->redis = s->place->master(s);
 	countdown_begins(s);
 	crowd_run(s->crowd, CALM_MS);
-	crowd_must_stay(s->crowd, !cause->ends_server);
-	if (cause->ends_server) {
+	crowd_must_stay(s->crowd, !may_end);
+	if (may_end) {
 		teller_go(s);
 	}
 	unsigned long refused = crowd_refused(s->crowd);
@@ -355,9 +414,11 @@ static void storm_go_on(struct storm *s, int64_t end_ms)
 {
 	while (storm_now_ms() < end_ms) {
 		const struct storm_cause *cause = &storm_causes[storm_draw(s, CAUSES)];
-		unsigned most = storm_draw(s, 4) == 0 ? LONG_MS : SHORT_MS;
+		unsigned kind = storm_draw(s, 16);
+		unsigned most = kind < 4 ? LONG_MS : SHORT_MS;
 		if (is_for_place(s, cause)) {
-			storm_suffer(s, cause, 1 + (int)storm_draw(s, most));
+			storm_suffer(s, cause,
+				     kind == 15 ? ENDLESS_MS : 1 + (int)storm_draw(s, most));
 		}
 	}
 }
