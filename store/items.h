@@ -334,6 +334,9 @@
 	F(STR, note, _, FIELD_OPT | FIELD_LINES, 1, MAX_ITEM_NOTE_BYTES, "A note")                 \
 	F(INT, created_at, _, FIELD_REQ, 0, INT64_MAX, "When it was added to the container where it first was") \
 	F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts its changes, from 1")
+#define RECORD_item_key_item(F)                                                                    \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, item_id, _, FIELD_REQ, 1, 64, "The item whose name starts with the key")
 
 #define ITEM_RECORDS(X)                                                                            \
 	X(policy_item) X(undo_item) X(round_mark) X(room_item)                                     \
@@ -343,7 +346,7 @@
 	X(user_barred_item) X(badge_item) X(stats_item) X(place_item) X(board_item)                                                                \
 	X(subscription_item) X(subscriber_item) \
 	X(membership_item) X(waiting_item) X(email_item) X(group_defaults_item) X(group_item) X(group_container_item) \
-	X(invitation_item) X(removed_item) X(container_item) X(item_item)
+	X(invitation_item) X(removed_item) X(container_item) X(item_item) X(item_key_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
@@ -387,7 +390,8 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(INVITATION, "GROUP:",   "INVITATION#", ITEM_SK_PREFIX, invitation_item, true, "{hash}",   "An invitation to the group, under the keyed hash of its code") \
 	X(REMOVED,   "GROUP:",    "REMOVED#", ITEM_SK_PREFIX, removed_item, false, "{hash}",          "A user removed by an owner, under the keyed hash of their user_id: earlier invitations do not admit them again") \
 	X(CONTAINER, "CONTAINER:", "CONTAINER", ITEM_SK_EXACT, container_item, true, "",            "A container of items, as a backlog") \
-	X(ITEM,      "CONTAINER:", "ITEM#",   ITEM_SK_PREFIX, item_item, false, "{item_id}",         "An item of a container; the key says when it was added")
+	X(ITEM,      "CONTAINER:", "ITEM#",   ITEM_SK_PREFIX, item_item, false, "{item_id}",         "An item of a container; the key says when it was added") \
+	X(ITEM_KEY,  "CONTAINER:", "KEY#",    ITEM_SK_PREFIX, item_key_item, false, "{key}",         "Which item has a key of a tracker, in lower case; #12 also with the hash of its address. Absent for items not written since keys are kept")
 
 enum item_kind {
 #define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,

@@ -208,6 +208,7 @@
 	F_ITEM_NAME(F, FIELD_REQ)                                                                  \
 	F_ITEM_CATEGORY(F, "Its category; default `none`")                                         \
 	F_ITEM_NILABLE(F)                                                                          \
+	F(BOOL, is_unique, _, FIELD_OPT, 0, 0, "Refuse if another item's name starts with the same key, such as PAY-101, in any case; #12 also with the same address in the last line of the note") \
 	F_ONCE(F)
 #define RECORD_item_update_params(F)                                                               \
 	F_CONTAINER_ID(F)                                                                          \

@@ -161,6 +161,7 @@ static void import_fill_item(const void *from, size_t at, void *params)
 	const struct stories_import *read = from;
 	const struct import_item *item = &read->items[at];
 	*(struct item_add_params *)params = (struct item_add_params){
+		.is_unique = item->key.len > 0 && !read->is_again,
 		.name = item->name,
 		.unit = item->unit,
 		.quantity = item->quantity,
@@ -197,6 +198,7 @@ static const struct import_kind import_items = {
 	.update = METHOD_ITEM_UPDATE,
 	.remove = METHOD_ITEM_REMOVE,
 	.id = "item_id",
+	.known = "name", /* it begins with the key */
 	.in = "container_id",
 	.fill = import_fill_item,
 	.change = import_change_item,
@@ -226,6 +228,7 @@ static int backlog_import(struct visit *v, struct request *r)
 	if (code == EXIT_DONE) {
 		items_import_read(buf_slice(&text), format, &arena, &read);
 		import_send_remarks(&read, s.kind->one);
+		read.is_again = v->cli->args.value[OPTION_AGAIN] != NULL;
 		s.known_n = items_import_compare(&read, (const struct item_view *const *)is.items,
 						 is.n, &arena);
 		s.in = container_id;

@@ -9,6 +9,7 @@
 #include "client/model/memory.h"
 #include "proto/deck.h"
 #include "proto/link.h"
+#include "proto/text/issue_key.h"
 #include "proto/text/text.h"
 #include "proto/text/utf8.h"
 
@@ -90,17 +91,18 @@ static size_t import_digits(struct slice s, size_t from)
 
 bool import_is_key(struct slice s)
 {
-	size_t letters = 0;
-	while (letters < s.len && ((s.data[letters] >= 'A' && s.data[letters] <= 'Z') ||
-				   (letters > 0 && s.data[letters] == '_') ||
-				   (letters > 0 && import_digits(s, letters) > 0))) {
-		letters++;
+	bool is_lower = false;
+	for (size_t i = 0; i < s.len; i++) {
+		is_lower = is_lower || (s.data[i] >= 'a' && s.data[i] <= 'z');
 	}
-	bool is_project = letters >= 2 && letters < s.len && s.data[letters] == '-';
-	bool is_number = s.len > 1 && s.data[0] == '#';
-	size_t from = is_number ? 1 : letters + 1;
-	return (is_project || is_number) && from < s.len &&
-	       import_digits(s, from) == s.len - from && s.len <= MAX_STORY_KEY_CELLS;
+	return !is_lower && s.len > 0 && issue_key_front(s) == s.len;
+}
+
+struct slice import_name_key(struct slice name)
+{
+	const char *blank = name.len == 0 ? NULL : memchr(name.data, ' ', name.len);
+	struct slice word = slice_of(name.data, blank == NULL ? 0 : (size_t)(blank - name.data));
+	return import_is_key(word) ? word : (struct slice){0};
 }
 
 struct slice import_number_key(struct import *im, struct slice number)

@@ -62,6 +62,8 @@ bool import_is_blank(struct slice s);
 struct slice import_trim(struct slice s);
 /* Whether the text has the form of a tracker's key: PAY-101, #12. */
 bool import_is_key(struct slice s);
+/* The word that a name begins with, where that is a key; empty: it has none. */
+struct slice import_name_key(struct slice name);
 /* The key "#12" of "12" or "#12", in the arena; empty if it is not a number. */
 struct slice import_number_key(struct import *im, struct slice number);
 /*

@@ -14,6 +14,7 @@
 #include "proto/base/ascii.h"
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
+#include "proto/text/issue_key.h"
 
 /* ---- what is there, by what it is known by ---- */
 
@@ -100,21 +101,13 @@ static bool differs(struct slice said, struct slice is)
 	return said.len > 0 && !slice_eq(said, is);
 }
 
-/* The word that a name begins with, where that is a key; empty: it has none. */
-static struct slice name_key(struct slice name)
-{
-	const char *blank = name.len == 0 ? NULL : memchr(name.data, ' ', name.len);
-	struct slice word = slice_of(name.data, blank == NULL ? 0 : (size_t)(blank - name.data));
-	return import_is_key(word) ? word : (struct slice){0};
-}
-
 /* ---- stories ---- */
 
 /* One that was made from an item has its key in front of its title. */
 static struct slice story_known_by(struct arena *arena, struct slice key, struct slice title,
 				   struct slice link)
 {
-	return known_by(arena, key.len > 0 ? key : name_key(title), title, link);
+	return known_by(arena, key.len > 0 ? key : import_name_key(title), title, link);
 }
 
 size_t stories_import_compare(struct stories_import *out, const struct replica *room,
@@ -194,9 +187,26 @@ static struct slice note_link(struct slice note)
 	return note.len == 0 ? note : slice_of(note.data + from, note.len - from);
 }
 
-static struct slice item_known_by(struct arena *arena, struct slice name)
+/*
+ * What is there, by its name and by the key that it begins with in any case: a word such as omega-3 is
+ * one only if the import says so.
+ */
+static size_t items_known(struct arena *arena, const struct item_view *const *items, size_t n,
+			  struct known *known)
 {
-	return known_by(arena, name_key(name), name, (struct slice){0});
+	size_t known_n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct slice name = items[i]->name;
+		struct slice key = slice_of(name.data, issue_key_front(name));
+		struct known is = {.link = note_link(items[i]->note), .is = items[i], .at = i};
+		is.by = known_by(arena, (struct slice){0}, name, (struct slice){0});
+		known[known_n++] = is;
+		is.by = known_by(arena, key, name, (struct slice){0});
+		known_n += key.len > 0;
+		known[known_n - 1] = is;
+	}
+	qsort(known, known_n, sizeof(*known), by_text_and_place);
+	return known_n;
 }
 
 size_t items_import_compare(struct stories_import *out, const struct item_view *const *items,
@@ -205,21 +215,17 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 	size_t bytes = (out->items_n + 1) * sizeof(*out->items);
 	struct import_item *all = memory_have(arena_alloc(arena, bytes));
 	struct import_item *changed = memory_have(arena_alloc(arena, bytes));
-	struct known *known = memory_new(n, sizeof(*known));
+	struct known *known = memory_new(2 * n, sizeof(*known));
+	size_t all_n = items_known(arena, items, n, known);
 	size_t known_n = 0;
 	size_t changed_n = 0;
 	size_t new_n = 0;
-	for (size_t i = 0; i < n; i++) {
-		known[i] = (struct known){.by = item_known_by(arena, items[i]->name),
-					  .link = note_link(items[i]->note),
-					  .is = items[i],
-					  .at = i};
-	}
-	qsort(known, n, sizeof(*known), by_text_and_place);
 	for (size_t i = 0; i < out->items_n; i++) {
 		struct import_item item = out->items[i];
 		const struct known *found =
-			known_find(known, n, item_known_by(arena, item.name), note_link(item.note));
+			known_find(known, all_n,
+				   known_by(arena, item.key, item.name, (struct slice){0}),
+				   note_link(item.note));
 		if (found == NULL) {
 			all[new_n++] = item;
 			continue;
@@ -246,8 +252,8 @@ static struct known import_known(struct import *im, size_t i)
 	const struct stories_import *out = im->out;
 	bool is_item = out->items_n > 0;
 	struct slice name = is_item ? out->items[i].name : out->stories[i].title;
-	struct slice key = is_item ? (struct slice){0} : out->stories[i].key;
-	key = key.len > 0 ? key : name_key(name);
+	struct slice key = is_item ? out->items[i].key : out->stories[i].key;
+	key = key.len > 0 ? key : import_name_key(name);
 	return (struct known){
 		.by = key.len > 0 ? known_by(im->arena, key, name, name) : key,
 		.link = is_item ? note_link(out->items[i].note) : out->stories[i].link,

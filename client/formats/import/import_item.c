@@ -79,8 +79,9 @@ static bool import_quantity(struct import *im, const struct import_raw *raw,
 
 void import_take_item(struct import *im, const struct import_raw *raw)
 {
-	struct import_item item = {.line = raw->line};
 	struct slice key = import_trim(raw->key);
+	struct import_item item = {.line = raw->line,
+				   .key = key.len > 0 ? key : import_name_key(raw->title)};
 	struct slice expiry = import_trim(raw->expiry);
 	if (im->out->items_n == MAX_CONTAINER_ITEMS) {
 		import_remark(im, raw->line, true,

@@ -52,6 +52,7 @@ struct import_story {
 /* The same for an item. */
 struct import_item {
 	size_t line;
+	struct slice key;  /* in a tracker, in front of the name; empty: none */
 	struct slice name; /* of a story: its key and title */
 	struct slice unit;
 	struct slice quantity;
@@ -133,8 +134,8 @@ size_t stories_import_new(const struct stories_import *s);
 void stories_import_fit(struct stories_import *out, const struct replica *room);
 
 /*
- * As stories_import_compare(), for items and those of a backlog: matched by the key that the name begins with, or else
- * by the name, and compared by name and note.
+ * As stories_import_compare(), for items and those of a backlog: matched by the key in any case,
+ * which the name of the backlog's begins with, or else by the name, and compared by name and note.
  */
 size_t items_import_compare(struct stories_import *out, const struct item_view *const *items, size_t n,
 			    struct arena *arena);

@@ -347,7 +347,7 @@ const struct view sources_view = {
 	.title = "Backlogs",
 	.parent = VIEW_STORIES,
 	.head = sources_draw_head,
-	.empty = "No backlogs. Press T for the team, then a to create one.",
+	.empty = "The team has no backlogs. Press T, then a on its page to create one.",
 	.team_lists = {1 + TEAM_CONTAINERS, 1 + TEAM_GROUPS},
 	TEAM_LIST(backlogs_columns, backlogs_row),
 };

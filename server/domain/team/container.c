@@ -179,10 +179,21 @@ enum txn_step container_end(struct txn *t, struct slice id, bool *is_gone)
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
+	size_t left = (size_t)t->limits[LIMIT_REMOVAL_ITEMS] - found.n;
+	struct txn_items keys = {.has_more = true};
+	if (!found.has_more && left > 0) {
+		keys = txn_list(t, ITEM_ITEM_KEY, id, &(struct txn_page){.limit = left});
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
 	for (size_t i = 0; i < found.n; i++) {
 		txn_delete(t, ITEM_ITEM, id, item_sk_rest(&found.items[i], ITEM_ITEM));
 	}
-	*is_gone = !found.has_more;
+	for (size_t i = 0; i < keys.n; i++) {
+		txn_delete(t, ITEM_ITEM_KEY, id, item_sk_rest(&keys.items[i], ITEM_ITEM_KEY));
+	}
+	*is_gone = !keys.has_more;
 	if (*is_gone) {
 		txn_delete(t, ITEM_CONTAINER, id, NO_SK);
 	} else if (item != NULL) {

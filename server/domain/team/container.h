@@ -5,6 +5,7 @@
  *   CONTAINER:{id}     CONTAINER                 the container, and the number of its items
  *                      ITEM#{item_id}            an item; ids begin with the time, so items are in
  *                                                the order in which they were added
+ *                      KEY#{key}                 which item has a key of a tracker
  *
  * Every change of an item also writes the CONTAINER: it counts items and versions, and keeps the
  * last item_id, so that the next one is greater. A container is read in pages, never as a whole.
@@ -110,13 +111,30 @@ struct container_page {
  */
 enum txn_step container_page_of(struct txn *t, struct slice group_id, struct slice after, struct container_page *page);
 
+/* ---- the keys of items: item_key.c ---- */
+
+/* The key that an item's name begins with, and which item of the container has it. */
+struct item_key {
+	struct slice text;		    /* as in the SK; empty: the name has none */
+	const struct item_key_item *holder; /* NULL: no item has it */
+};
+
+/* Read the key of an item as it is or will be; use it when txn_is_loading() is false. */
+void item_key_find(struct txn *t, struct slice container_id, const struct item_item *item, struct item_key *key);
+/* The item has the key from now on, unless another has it. */
+void item_key_take(struct txn *t, struct slice container_id, struct slice item_id, const struct item_key *key);
+/* The item goes, or gets another name: it has the key no longer, if it had. */
+void item_key_leave(struct txn *t, struct slice container_id, struct slice item_id, const struct item_key *key);
+
 /* ---- items ---- */
+
 
 /* An item, and its container as seen by a user. */
 struct found_item {
 	struct container container;
 	struct slice id; /* as it is written; in t->arena */
 	const struct item_item *item;
+	struct item_key key; /* only of one that is found to be written */
 };
 
 /*

@@ -54,11 +54,23 @@ enum txn_step item_find(struct txn *t, struct slice user_id, struct slice contai
 					    "deleted or moved");
 }
 
+/* The same, with its key. */
+static enum txn_step find_to_write(struct txn *t, struct slice user_id, struct slice container_id,
+				   struct slice item_id, struct found_item *f)
+{
+	enum txn_step step = item_find(t, user_id, container_id, item_id, f);
+	if (step != TXN_DONE) {
+		return step;
+	}
+	item_key_find(t, f->container.id, f->item, &f->key);
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
 /* The same for the caller, where the item has the revision that they know; else CONFLICT. */
 static enum txn_step find_to_change(struct txn *t, struct slice container_id, struct slice item_id,
 				    int64_t if_revision, struct found_item *f)
 {
-	enum txn_step step = item_find(t, caller_id(t), container_id, item_id, f);
+	enum txn_step step = find_to_write(t, caller_id(t), container_id, item_id, f);
 	if (step == TXN_DONE && if_revision > 0 && if_revision != f->item->revision) {
 		return txn_refuse(
 			t, FAULT_CONFLICT,
@@ -100,6 +112,7 @@ static int64_t take_out(struct txn *t, const struct found_item *f)
 	struct slice gone = f->id;
 	struct container_item now = *f->container.item;
 	container_count(&now, f->item, NULL);
+	item_key_leave(t, f->container.id, f->id, &f->key);
 	txn_delete(t, ITEM_ITEM, f->container.id, f->id);
 	(void)container_write(t, &f->container, now,
 			      (struct container_update){.gone = {.items = &gone, .n = 1}});
@@ -112,9 +125,22 @@ static bool count_blocks(struct txn *t, const struct container *c, int64_t block
 	return group_count_blocks(t, &c->group, blocks - container_blocks(c->item));
 }
 
-/* Write it as it is after a change; returns its revision, 0 with t->fault where its texts are too much for the group. */
-static int64_t write_changed(struct txn *t, const struct found_item *f, struct item_item now)
+/*
+ * Write it as it is after a change; *revision is its revision. TXN_MORE, TXN_DONE, or TXN_REFUSED
+ * where its texts are too much for the group.
+ */
+static enum txn_step write_changed(struct txn *t, const struct found_item *f, struct item_item now,
+				   int64_t *revision)
 {
+	struct item_key key;
+	item_key_find(t, f->container.id, &now, &key);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (!slice_eq(key.text, f->key.text)) {
+		item_key_leave(t, f->container.id, f->id, &f->key);
+	}
+	item_key_take(t, f->container.id, f->id, &key);
 	struct container_item container = *f->container.item;
 	container_count(&container, f->item, &now);
 	now.revision++;
@@ -122,7 +148,9 @@ static int64_t write_changed(struct txn *t, const struct found_item *f, struct i
 	struct item_view view = item_show(t, f->id, &now);
 	(void)container_write(t, &f->container, container,
 			      (struct container_update){.items = &view, .items_n = 1});
-	return count_blocks(t, &f->container, container_blocks(&container)) ? now.revision : 0;
+	*revision = now.revision;
+	return count_blocks(t, &f->container, container_blocks(&container)) ? TXN_DONE
+									    : TXN_REFUSED;
 }
 
 /* Take the quantity of a request, where it has one: nil is none. False with t->fault. */
@@ -183,10 +211,21 @@ enum txn_step on_ITEM_ADD(struct txn *t)
 	if (step != TXN_DONE) {
 		return step;
 	}
+	struct item_key key;
+	item_key_find(t, c.id, &item, &key);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (p->is_unique && key.holder != NULL) {
+		fault_set_field(&t->fault, FAULT_CONFLICT, "name",
+				"starts with the key of another item of the backlog");
+		return TXN_REFUSED;
+	}
 	if (!take_quantity(t, p->quantity, &item) || !put_behind(t, &c, &item, &id, &blocks) ||
 	    !count_blocks(t, &c, blocks)) {
 		return TXN_REFUSED;
 	}
+	item_key_take(t, c.id, id, &key);
 	*(struct item_result *)t->result = (struct item_result){.item_id = id, .revision = 1};
 	return TXN_DONE;
 }
@@ -223,10 +262,11 @@ enum txn_step on_ITEM_UPDATE(struct txn *t)
 	}
 	bool changes = p->with_name || p->with_category || p->with_unit || p->with_quantity ||
 		       p->with_expiry || p->with_note;
-	int64_t revision = changes ? write_changed(t, &f, now) : f.item->revision;
+	int64_t revision = f.item->revision;
+	step = changes ? write_changed(t, &f, now, &revision) : TXN_DONE;
 	*(struct item_result *)t->result =
 		(struct item_result){.item_id = f.id, .revision = revision};
-	return revision > 0 ? TXN_DONE : TXN_REFUSED;
+	return step;
 }
 
 enum txn_step on_ITEM_ADJUST(struct txn *t)
@@ -235,7 +275,7 @@ enum txn_step on_ITEM_ADJUST(struct txn *t)
 	struct found_item f;
 	int64_t by;
 	const char *why;
-	enum txn_step step = item_find(t, caller_id(t), p->container_id, p->item_id, &f);
+	enum txn_step step = find_to_write(t, caller_id(t), p->container_id, p->item_id, &f);
 	if (step != TXN_DONE) {
 		return step;
 	}
@@ -260,11 +300,12 @@ enum txn_step on_ITEM_ADJUST(struct txn *t)
 				  "more than 999999999999.99 with the %.*s already there",
 				  (int)before.len, before.data);
 	}
-	*(struct item_adjust_result *)t->result = (struct item_adjust_result){
-		.quantity = quantity_text(t, now.quantity),
-		.revision = by == 0 ? f.item->revision : write_changed(t, &f, now),
-	};
-	return TXN_DONE;
+	int64_t revision = f.item->revision;
+	step = by == 0 ? TXN_DONE : write_changed(t, &f, now, &revision);
+	*(struct item_adjust_result *)t->result =
+		(struct item_adjust_result){.quantity = quantity_text(t, now.quantity),
+					    .revision = revision};
+	return step;
 }
 
 /* Out of its container and into another, which may be of the same group. False as put_behind() and count_blocks(). */
@@ -298,10 +339,16 @@ enum txn_step on_ITEM_MOVE(struct txn *t)
 	struct item_item now = *f.item;
 	struct slice id = f.id;
 	if (!slice_eq(to.id, f.container.id)) {
+		struct item_key key;
+		item_key_find(t, to.id, &now, &key);
+		if (txn_is_loading(t)) {
+			return TXN_MORE;
+		}
 		now.revision++;
 		if (!move_to(t, &f, &to, &now, &id)) {
 			return TXN_REFUSED;
 		}
+		item_key_take(t, to.id, id, &key);
 	}
 	*(struct item_result *)t->result =
 		(struct item_result){.item_id = id, .revision = now.revision};
@@ -340,7 +387,7 @@ static bool card_quantity(struct slice card, int64_t *hundredths)
 enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e)
 {
 	struct found_item f;
-	enum txn_step step = item_find(t, e->user_id, e->container_id, e->item_id, &f);
+	enum txn_step step = find_to_write(t, e->user_id, e->container_id, e->item_id, &f);
 	if (step != TXN_DONE) {
 		return step;
 	}
@@ -355,6 +402,6 @@ enum txn_step item_put_estimate(struct txn *t, const struct item_estimate *e)
 	}
 	now.unit = now.with_quantity ? SLICE(QUANTITY_UNIT_OF_ESTIMATES) : e->card;
 	now.with_unit = now.unit.len > 0;
-	(void)write_changed(t, &f, now);
-	return TXN_DONE;
+	int64_t revision;
+	return write_changed(t, &f, now, &revision);
 }

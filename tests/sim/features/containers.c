@@ -106,6 +106,13 @@ static void containers_hold(struct world *w)
 			broken(w, CLAIM_RULES, "an item of %s outlasts it", id);
 		}
 	}
+	TABLE_EACH (&w->table, ITEM_ITEM_KEY, row) {
+		char id[20];
+		id_of(id, pk_rest(row));
+		if (find_row(w, ITEM_CONTAINER, id, "") == NULL) {
+			broken(w, CLAIM_RULES, "a key of an item of %s outlasts it", id);
+		}
+	}
 }
 
 /* ---- commits ---- */

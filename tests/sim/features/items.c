@@ -10,14 +10,16 @@
 
 #include <string.h>
 
+#include "proto/base/ascii.h"
 #include "proto/base/assert.h"
+#include "proto/text/issue_key.h"
 #include "proto/text/quantity.h"
 
 #define NO_ITEM "i_2222222222"
 
 /* What items are called: a request says which by its place here. */
-static const struct slice names[] = {SLICE_INIT("Login"), SLICE_INIT("Search"), SLICE_INIT("Rice"),
-				     SLICE_INIT("Oats")};
+static const struct slice names[] = {SLICE_INIT("PAY-1 Login"), SLICE_INIT("pay-1 Search"),
+				     SLICE_INIT("Rice"), SLICE_INIT("PAY-2 Oats")};
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
 /*
@@ -154,6 +156,16 @@ static void change_has_reason(struct world *w, const struct item_change *ch)
 			     : "nobody has asked for it");
 }
 
+/* Whether it was to be added once does not show. */
+static void added_has_reason(struct world *w, struct item_change *ch)
+{
+	struct item_change ways[] = {*ch, *ch};
+	ways[1].flag = true;
+	if (!is_put_down(w, ways, 2, false) && !is_made_again(w, &ways[0])) {
+		change_has_reason(w, &ways[1]);
+	}
+}
+
 /* Whether the two differ in no more than name, unit and quantity, and what every change changes. */
 bool item_is_same_else(const struct item_item *a, const struct item_item *b)
 {
@@ -279,9 +291,65 @@ static void items_before(struct world *w, const struct sim_commit *c)
 	} else if (before == NULL) {
 		ch.method = METHOD_ITEM_ADD;
 		ch.value = value_of_item(after);
-		change_has_reason(w, &ch);
+		added_has_reason(w, &ch);
 	} else if (!backlog_judge_write(w, c, before, after)) {
 		judge_change(w, &ch, before, after);
+	}
+}
+
+/* ---- keys ---- */
+
+/* The SK's rest of the key that a name begins with; empty: it has none. */
+static struct slice key_of_name(struct slice name, char out[16])
+{
+	size_t len = issue_key_front(name);
+	for (size_t i = 0; i < len; i++) {
+		out[i] = ascii_lower(name.data[i]);
+	}
+	return slice_of(out, len);
+}
+
+/* The item that has the key in the container; NULL: none. */
+static const struct item_key_item *key_holder(struct world *w, const char *container_id,
+					      struct slice name)
+{
+	char text[16];
+	char key[20];
+	view_text(key, sizeof(key), key_of_name(name, text));
+	const struct table_row *row = find_row(w, ITEM_ITEM_KEY, container_id, key);
+	return row == NULL ? NULL : item_of_row(w, row);
+}
+
+/* Who has a key is in the container, and its name begins with the key. */
+static void keys_after(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (item_kind_of(op->pk, op->sk) != ITEM_ITEM || op->kind == STORE_CHECK) {
+			continue;
+		}
+		char id[20], item_id[20], text[16];
+		view_text(id, sizeof(id),
+			  slice_of(op->pk.data + item_rows[ITEM_ITEM].pk_prefix_len,
+				   op->pk.len - item_rows[ITEM_ITEM].pk_prefix_len));
+		const struct table_row *container = find_row(w, ITEM_CONTAINER, id, "");
+		if (container == NULL || container_is_ending(w, container)) {
+			continue;
+		}
+		TABLE_EACH (&w->table, ITEM_ITEM_KEY, row) {
+			if (!slice_eq(pk_rest(row), slice_str(id))) {
+				continue;
+			}
+			const struct item_key_item *key = item_of_row(w, row);
+			view_text(item_id, sizeof(item_id), key->item_id);
+			const struct table_row *of = find_row(w, ITEM_ITEM, id, item_id);
+			const struct item_item *item = of == NULL ? NULL : item_of_row(w, of);
+			if (item == NULL ||
+			    !slice_eq(key_of_name(item->name, text), sk_rest(row))) {
+				broken(w, CLAIM_RULES, "a key of %s is %s's, which %s", id, item_id,
+				       item == NULL ? "has gone" : "has another name");
+			}
+		}
 	}
 }
 
@@ -302,6 +370,9 @@ static bool is_stable(const struct world *w, const struct op *op, const struct i
 static bool conflict_is_right(struct world *w, const struct op *op)
 {
 	const struct table_row *row = row_of(w, op);
+	if (op->method == METHOD_ITEM_ADD) {
+		return op->flag && issue_key_front(names[op->value % NAMES]) > 0;
+	}
 	if (row == NULL) {
 		return true;
 	}
@@ -356,12 +427,32 @@ static void is_on_disk(struct world *w, const char *container_id, struct slice i
 	}
 }
 
+/* What was to be added once has its key, as long as it is there by that name. */
+static void key_is_taken(struct world *w, const struct op *op, struct slice item_id)
+{
+	char id[20];
+	struct slice name = names[op->value % NAMES];
+	view_text(id, sizeof(id), item_id);
+	const struct table_row *row = find_row(w, ITEM_ITEM, op->text, id);
+	const struct item_item *item = row == NULL ? NULL : item_of_row(w, row);
+	if (!op->flag || issue_key_front(name) == 0 || item == NULL || item->revision > 1) {
+		return;
+	}
+	const struct item_key_item *key = key_holder(w, op->text, name);
+	if (key == NULL || !slice_eq(key->item_id, item_id)) {
+		broken(w, CLAIM_RULES, "%s is added once, and its key is not its own", id);
+	}
+}
+
 static void items_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
 	(void)c;
 	switch ((int)op->method) {
 	case METHOD_ITEM_ADD:
+		key_is_taken(w, op, result->ITEM_ADD.item_id);
+		is_on_disk(w, op->text, result->ITEM_ADD.item_id, result->ITEM_ADD.revision, NULL);
+		break;
 	case METHOD_ITEM_UPDATE:
 		is_on_disk(w, op->text, result->ITEM_ADD.item_id, result->ITEM_ADD.revision, NULL);
 		break;
@@ -431,7 +522,9 @@ void act_add_item(struct world *w, struct conn *c, int room)
 		.name = names[name],
 		.quantity = has_quantity ? quantity_text(text, quantity) : (struct slice){0},
 		.expiry = dice_below(&w->dice, 9),
+		.is_unique = dice_percent(&w->dice, 50),
 	};
+	about.flag = p.is_unique;
 	(void)room;
 	if (is_worth_it(w, c)) {
 		p.with_expiry = p.expiry > 0;
@@ -625,4 +718,5 @@ const struct feature feature_items = {
 	.granted = items_granted,
 	.heard = items_heard,
 	.commit_before = items_before,
+	.commit_after = keys_after,
 };

@@ -85,6 +85,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_MEMBERSHIP, "keep-membership", RULES,   "who was in a deleted group still is")               \
 	X(KEEP_USE,      "keep-use",        RULES,     "who comes into a group takes no use of the invitation") \
 	X(KEEP_ITEM,     "keep-item",       RULES,     "an item that was removed stays on the disk")         \
+	X(KEEP_KEY,      "keep-key",        RULES,     "an item that is removed or renamed keeps its key")  \
 	X(BEND_ADJUST,   "bend-adjust",     RULES,     "a quantity is adjusted by more than was asked for")  \
 	X(LOSE_ITEM_REVISION, "lose-item-revision", DATA, "the condition of an item's change is lost on its way") \
 	X(LOSE_ITEM_UPDATE, "lose-item-update", CONVERGE, "an item is left out of a container's update") \

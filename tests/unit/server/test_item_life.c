@@ -55,6 +55,55 @@ CLUB_TEST(test_an_item_is_shown_as_it_was_given, d)
 	assert_int_equal(stored_of(d, "CONTAINER", d->container, "ITEM#"), 1);
 }
 
+/* ---- keys of trackers ---- */
+
+static const char *add_once(struct club *d, const char *name, const char *more)
+{
+	return rig_code(d->ada.peer, "item.add",
+			"'container_id':'%s','name':'%s','is_unique':true%s", d->container, name,
+			more);
+}
+
+static void add_named(struct club *d, const char *name, char id[32])
+{
+	rig_field(rig_must(d->ada.peer, "item.add", "'container_id':'%s','name':'%s'", d->container,
+			   name),
+		  "item_id", id, 32);
+}
+
+CLUB_TEST(test_a_key_is_added_once_in_any_case, d)
+{
+	assert_string_equal(add_once(d, "PAY-1 Refund", ""), "ok");
+	assert_string_equal(add_once(d, "PAY-1 Refund", ""), "CONFLICT name");
+	assert_string_equal(add_once(d, "pay-1 Other", ""), "CONFLICT name");
+	assert_string_equal(add_once(d, "PAY-12 Other", ""), "ok");
+	assert_string_equal(add_once(d, "Rice", ""), "ok");
+	assert_string_equal(add_once(d, "Rice", ""), "ok"); /* no key */
+	assert_string_equal(add_once(d, "#1 a", ",'note':'x\\nhttps://x.example/a/1'"), "ok");
+	assert_string_equal(add_once(d, "#1 a", ",'note':'https://x.example/b/1'"), "ok");
+	assert_string_equal(add_once(d, "#1 b", ",'note':'https://x.example/b/1'"),
+			    "CONFLICT name");
+	assert_int_equal(stored_of(d, "CONTAINER", d->container, "KEY#"), 4);
+}
+
+CLUB_TEST(test_a_key_goes_and_comes_with_the_name_of_its_item, d)
+{
+	char id[32], second[32];
+	add_named(d, "PAY-1 Refund", id);
+	add_named(d, "pay-1 Again", second); /* by hand two have it: the first holds it */
+	assert_int_equal(stored_of(d, "CONTAINER", d->container, "KEY#"), 1);
+	assert_string_equal(of_item(d, &d->ada, "item.update", id, ",'name':'PAY-2 Refund'"), "ok");
+	assert_int_equal(stored_of(d, "CONTAINER", d->container, "KEY#"), 1);
+	assert_string_equal(add_once(d, "PAY-2 x", ""), "CONFLICT name");
+	/* One that had none gets it when it is next written. */
+	assert_string_equal(of_item(d, &d->ada, "item.update", second, ",'quantity':'3'"), "ok");
+	assert_string_equal(add_once(d, "PAY-1 x", ""), "CONFLICT name");
+	assert_string_equal(of_item(d, &d->ada, "item.remove", second, ""), "ok");
+	assert_string_equal(of_item(d, &d->ada, "item.update", id, ",'name':'Refund'"), "ok");
+	assert_int_equal(stored_of(d, "CONTAINER", d->container, "KEY#"), 0);
+	assert_string_equal(add_once(d, "PAY-1 x", ""), "ok");
+}
+
 /* Of items and of those without an estimate, as the container is shown. */
 static void assert_counts(struct club *d, int items, int unestimated)
 {

@@ -181,6 +181,7 @@ static const struct {
 	MOST(group_item, "containers", MAX_GROUP_CONTAINERS),
 	MOST(group_item, "invitations", MAX_GROUP_INVITATIONS),
 	SAME(group_container_item, container_entry),
+	SAME(item_key_item, item_result),
 	SAME(invitation_item, invitation_view),
 	SAME(container_item, container_entry),
 	SAME(item_item, item_view),
