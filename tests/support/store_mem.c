@@ -28,6 +28,7 @@ struct mem_image {
 	uint64_t late_n;
 	uint64_t commits;   /* of all scopes */
 	uint64_t published; /* number of the last publication */
+	uint64_t floor;	    /* all versions from now on are above it */
 };
 
 /* What the commit under way has changed, in order. */
@@ -70,6 +71,7 @@ static enum err mem_image_copy(const struct mem_image *from, struct mem_image *o
 {
 	*out = (struct mem_image){.late_n = from->late_n,
 				  .commits = from->commits,
+				  .floor = from->floor,
 				  .published = from->published};
 	enum err e = sorted_map_copy(&from->late, &out->late);
 	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
@@ -326,6 +328,7 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 	if (e != OK) {
 		return e;
 	}
+	m->apply.version = m->apply.version > m->image.floor ? m->apply.version : m->image.floor;
 	if (mem_is_fenced(m, view.scope, &w->commit.fence)) {
 		e = apply_replay(&m->apply, w);
 		return e == ERR_NOT_FOUND ? ERR_FENCED : e;
@@ -608,6 +611,17 @@ void store_mem_delay_indexes(struct store *s, size_t commits)
 void store_mem_set_items_max(struct store *s, size_t items)
 {
 	mem_of(s)->items_max = items;
+}
+
+void store_mem_raise_versions(struct store *s, const struct store *other)
+{
+	const struct mem *lost = (const struct mem *)(const void *)other;
+	const struct sorted_map_entry *greatest =
+		sorted_map_get(&lost->image.dbs[KV_META], SLICE(MEM_VERSION));
+	uint64_t floor =
+		greatest == NULL ? 0 : key_get_u64((const unsigned char *)greatest->value.data);
+	floor = floor > lost->image.floor ? floor : lost->image.floor;
+	mem_of(s)->image.floor = floor;
 }
 
 enum err store_mem_crash(struct store *s, struct store **out)

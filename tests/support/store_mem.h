@@ -45,6 +45,9 @@ void store_mem_delay_indexes(struct store *s, size_t commits);
 /* Most items the engine takes before puts of new ones get ERR_FULL, the last eighth of them reserved; 0: no bound. */
 void store_mem_set_items_max(struct store *s, size_t items);
 
+/* No commit gets a version that the other one, with the same data or later ones, has given. */
+void store_mem_raise_versions(struct store *s, const struct store *other);
+
 /* What would be there after a crash now: a new engine with everything that happened, nothing that waits. ERR_NOMEM. */
 NODISCARD enum err store_mem_crash(struct store *s, struct store **out);
 

@@ -192,6 +192,9 @@ void commit_unknown(struct world *w, uint64_t ticket, bool is_made)
 	w->figures.failed_commits += !is_made;
 	if (is_made) {
 		commit_durable(w, c);
+		if (c->room >= 0 && w->rooms[c->room].is_ending) {
+			w->rooms[c->room].end_is_unknown = true;
+		}
 	} else {
 		FEATURES_DO(commit_failed, w, c);
 	}

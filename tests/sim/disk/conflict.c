@@ -33,6 +33,7 @@ void conflict_happens(struct world *w)
 		char text[32];
 		struct slice pk = table_pk(text, w->rooms[i].id);
 		if (store_mem_touch(w->store, pk, SLICE("ROOM"))) {
+			engine_other_takes(w, pk);
 			conflict_touch_any(w, pk);
 			trace(w, "another process writes #%zu", i + 1);
 		}

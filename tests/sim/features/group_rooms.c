@@ -106,13 +106,23 @@ static void granted_entry(struct world *w, const struct op *op,
 	}
 }
 
+/* Made by the master, and not acknowledged yet: a read does not wait for the replica. */
+static bool room_is_begun(const struct world *w, int room)
+{
+	const struct sim_commit *c = w->commits;
+	while (c != NULL && (c->room != room || !w->engine.is_on)) {
+		c = c->next;
+	}
+	return c != NULL;
+}
+
 /* Newest first, each of the group. */
 static void granted_rooms(struct world *w, const struct op *op, const struct group_rooms_result *r)
 {
 	for (size_t i = 0; i < r->rooms_n; i++) {
 		const struct group_room *line = &r->rooms[i];
 		int room = room_of_id(w, line->room_id);
-		if (room < 0 || !w->rooms[room].was_on_disk) {
+		if (room < 0 || (!w->rooms[room].was_on_disk && !room_is_begun(w, room))) {
 			broken(w, CLAIM_DURABLE, "group.rooms lists a room that is on no disk");
 		} else if (strcmp(w->rooms[room].group_id, op->text) != 0 ||
 			   planted(w, BREAK_OTHER_ROOM, 1)) {

@@ -165,7 +165,8 @@ static void lives_told(struct world *w, int room, enum notice notice)
 	const struct sim_room *r = &w->rooms[room];
 	if ((notice == NOTICE_ROOM_EXPIRED && !lives_delete_was_asked(w, room) &&
 	     !r->has_expired) ||
-	    (notice == NOTICE_ROOM_DELETED && !lives_delete_was_asked(w, room))) {
+	    (notice == NOTICE_ROOM_DELETED && !lives_delete_was_asked(w, room) &&
+	     !r->end_is_unknown)) {
 		broken(w, CLAIM_LIFETIMES, "%s has ended in another way than is said", r->id);
 	}
 }

@@ -23,6 +23,7 @@
 	X(PRESENCE,    "presence is live, its user's alone, and seldom enough")            \
 	X(DATA,        "what is set only at its revision overwrites nobody")               \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
+	X(STORE,       "each commit has a version of its own, whatever a failover takes back") \
 	X(REPEATABLE,  "the same seed gives the same run")
 
 enum claim {
@@ -143,6 +144,12 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_FRAME,    "long-frame",      BOUNDS,    "who never ends a message stays connected")          \
 	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
 	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
+	X(LOSE_AGAIN,    "lose-again",      LIVENESS,  "a commit whose answer was lost is never sent again") \
+	X(OTHER_TOKEN,   "other-token",     DURABLE,   "a commit whose answer was lost is sent again with another token") \
+	X(FENCE_FIRST,   "fence-first",     DURABLE,   "a token is looked at after the fence") \
+	X(NO_WAIT,       "no-wait",         DURABLE,   "a commit is acknowledged before a replica has it") \
+	X(VERSION_TWICE, "version-twice",   STORE,     "a version that a failover took back is given again") \
+	X(LATE_COMMIT,   "late-commit",     DURABLE,   "a commit that was given up is made later") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \

@@ -62,6 +62,7 @@ struct sim_room {
 	bool is_public;   /* somebody has been told the code */
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
+	bool end_is_unknown; /* by a commit of which nobody was told: why it is gone is not known either */
 	bool is_deleted;  /* an answer said so */
 	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
 	bool has_expired; /* its time was over, and nobody deleted it */

@@ -17,6 +17,9 @@ struct ask {
 	uint64_t life;
 	uint64_t ticket;
 	bool finds_nothing; /* a planted fault */
+	struct store_load
+		load; /* of a room, behind the engine: another process may have taken its bucket */
+	char pk[ITEM_KEY_BYTES_MAX];
 };
 
 static struct ask *shell_ask(struct world *w, uint64_t ticket)
@@ -26,6 +29,9 @@ static struct ask *shell_ask(struct world *w, uint64_t ticket)
 	*a = (struct ask){.w = w, .life = w->life, .ticket = ticket};
 	return a;
 }
+
+static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
+			  uint64_t version, bool has_more);
 
 /* True where the answer is for the server there is now. */
 static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
@@ -51,10 +57,22 @@ static void shell_items(struct world *w, struct event *event)
 	shell_step(w, event);
 }
 
+static void shell_load(struct world *w, struct ask *a)
+{
+	a->load.fence = engine_fence_of_load(w, &a->load);
+	store_load(w->store, &a->load, shell_on_load, a);
+}
+
 static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
 			  uint64_t version, bool has_more)
 {
-	struct world *w;
+	struct world *w = ((struct ask *)arg)->w;
+	if (e == ERR_FENCED && ((struct ask *)arg)->life == w->life && w->server != NULL) {
+		struct ask *a = arg;
+		engine_fenced(w, &a->load);
+		shell_load(w, a);
+		return;
+	}
 	struct event event = {.kind = EVENT_LOADED,
 			      .result = e,
 			      .items = items,
@@ -105,7 +123,8 @@ static void shell_committed(struct world *w, struct event *event)
 	enum err e = event->result;
 	if (e == ERR_UNKNOWN) {
 		/* Some engines end with the process, and some go on. */
-		bool ends = w->o.is_scripted ? w->must_end_unsure : dice_percent(&w->dice, 40);
+		bool ends = w->o.is_scripted ? w->must_end_unsure
+					     : !w->engine.is_on && dice_percent(&w->dice, 40);
 		w->must_end_unsure = false;
 		w->must_crash = ends;
 		trace(w, "disk: the answer to a commit is lost%s",
@@ -123,7 +142,7 @@ static void shell_committed(struct world *w, struct event *event)
 	shell_step(w, event);
 }
 
-static void shell_on_commit(void *arg, enum err e, uint64_t version)
+void shell_on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct world *w;
 	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
@@ -207,6 +226,10 @@ static void shell_commit(struct world *w, const struct effect *fx)
 			store_mem_lose_answers(w->store, 1);
 		}
 		shell_bend_ops(w, last->ops, last->n);
+		if (w->engine.is_on) {
+			engine_commit(w, fx, a);
+			return;
+		}
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
 					 .token = fx->token,
@@ -223,6 +246,19 @@ static void shell_commit(struct world *w, const struct effect *fx)
 	for (struct sim_commit *c = w->commits; c != NULL && is_lie; c = c->next) {
 		c->is_dropped = c->is_dropped || c->ticket == fx->ticket;
 	}
+}
+
+/* One of a room as a whole may have to be sent again: what it points to lasts. */
+static void shell_begin_load(struct world *w, const struct effect *fx)
+{
+	struct ask *a = shell_ask(w, fx->ticket);
+	a->load = fx->load;
+	if (w->engine.is_on && fx->load.tail_prefix.len > 0) {
+		ASSERT_CMP(fx->load.pk.len, <=, sizeof(a->pk));
+		memcpy(a->pk, fx->load.pk.data, fx->load.pk.len);
+		a->load.pk.data = a->pk;
+	}
+	shell_load(w, a);
 }
 
 static void shell_perform(struct world *w, const struct effect *fx)
@@ -243,7 +279,7 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		}
 		break;
 	case FX_LOAD:
-		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
+		shell_begin_load(w, fx);
 		break;
 	case FX_QUERY: {
 		struct ask *a = shell_ask(w, fx->ticket);
@@ -379,6 +415,9 @@ void shell_tick_if_due(struct world *w)
 
 void shell_disk(struct world *w, size_t n)
 {
+	if (!engine_step(w)) {
+		return;
+	}
 	store_mem_run(w->store, n);
 	/* What is durable may stay unreported for a while: that is where crashes hurt. */
 	if (!w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, 15)) {
@@ -460,6 +499,7 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
+	engine_forget(w);
 	server_destroy(w->server);
 	w->server = NULL;
 	w->fx.n = 0;
@@ -542,6 +582,7 @@ void shell_finish(struct world *w)
 	server_destroy(w->server);
 	w->server = NULL;
 	commit_forget(w);
+	engine_forget(w);
 	store_close(w->store);
 	store_close(w->old_store);
 	store_close(w->old_backup);

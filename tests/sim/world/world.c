@@ -170,6 +170,9 @@ struct world *world_create(const struct world_options *o)
 		w->is_lagging = true;
 		store_mem_delay_indexes(w->store, dice_below(&w->dice, 10));
 	}
+	if (!o->is_scripted && o->seed % 3 == 2) {
+		engine_begin(w);
+	}
 	member_init(w);
 	shell_start(w);
 	return w;
@@ -366,7 +369,7 @@ static void world_server_fails(struct world *w)
 
 static void world_step(struct world *w)
 {
-	world_advance(w, world_pause(w));
+	world_advance(w, world_pause(w) + engine_pause(w));
 	world_clock_jumps(w);
 	world_people_act(w);
 	world_bytes_travel(w);

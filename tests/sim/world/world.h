@@ -30,6 +30,7 @@
 #include "server/domain/base/machine.h"
 #include "store/store.h"
 #include "tests/sim/disk/commit.h"
+#include "tests/sim/disk/engine.h"
 #include "tests/sim/disk/table.h"
 #include "tests/sim/features/points.h"
 #include "tests/sim/features/sessions.h"
@@ -86,6 +87,7 @@ struct world {
 	struct server *server;
 	uint64_t life; /* counts servers */
 	struct store *store;
+	struct sim_engine engine; /* between the two, in some worlds */
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	struct effects fx;
@@ -209,6 +211,8 @@ unsigned machines_report(const struct world_figures *f);
 void shell_start(struct world *w);
 void shell_step(struct world *w, const struct event *e);
 void shell_turn(struct world *w);
+/* The end of a commit, for the engine: a store_commit_cb. */
+void shell_on_commit(void *arg, enum err e, uint64_t version);
 void shell_tick_if_due(struct world *w);
 /* Let n store operations happen, and tell the server of what has finished. */
 void shell_disk(struct world *w, size_t n);
