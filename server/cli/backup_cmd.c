@@ -26,7 +26,7 @@ static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, 
 	if (progress_is_stopped(p, 0)) {
 		return false;
 	}
-	if (!progress_is_due(p, (int)step)) {
+	if (!progress_is_due(p, step)) {
 		return true;
 	}
 	char text[PROGRESS_TEXT_BYTES] = "Checking the copy ...";
@@ -38,7 +38,7 @@ static bool backup_on_progress(void *arg, enum admin_step step, uint64_t bytes, 
 	} else if (step == ADMIN_COPYING) {
 		(void)snprintf(text, sizeof(text), "Copying ...");
 	}
-	progress_show(p, (int)step, text);
+	progress_show(p, step, text);
 	return true;
 }
 

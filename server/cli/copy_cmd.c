@@ -143,7 +143,7 @@ static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partition
 	if (progress_is_stopped(p, 0)) {
 		return false;
 	}
-	if (!progress_is_due(p, (int)step)) {
+	if (!progress_is_due(p, step)) {
 		return true;
 	}
 	if (all == 0) {
@@ -151,7 +151,7 @@ static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partition
 	} else {
 		(void)snprintf(text, sizeof(text), "%s: %d%%", what, (int)(100 * partitions / all));
 	}
-	progress_show(p, (int)step, text);
+	progress_show(p, step, text);
 	return true;
 }
 

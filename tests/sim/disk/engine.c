@@ -264,26 +264,6 @@ void engine_commit(struct world *w, const struct effect *fx, struct ask *ask)
 	}
 }
 
-static void on_late(void *arg, enum err e, uint64_t version)
-{
-	(void)arg;
-	(void)e;
-	(void)version;
-}
-
-/* Planted fault: its command comes at last. */
-static void engine_make_late(struct world *w, const struct engine_commit *c)
-{
-	const struct sim_commit *noted = engine_noted(w, c->ticket);
-	struct store_commit commit = {.now_ms = ENGINE_TIME + w->mono_ms};
-	if (noted != NULL && planted(w, BREAK_LATE_COMMIT, 1)) {
-		commit.ops = noted->ops;
-		commit.n = noted->n;
-		enum err e = store_commit(w->store, &commit, on_late, NULL);
-		ASSERT_CMP(e, ==, OK);
-	}
-}
-
 /* What has waited too long was not sent, or nobody knows. The table has it or has it not, and that is the end of it. */
 static void engine_expire(struct world *w)
 {
@@ -295,9 +275,6 @@ static void engine_expire(struct world *w)
 			engine_copied(w);
 			next = w->engine.commits;
 		} else if (is_late && !c->is_under_way && !c->is_answered) {
-			if (c->is_sent && c->version == 0) {
-				engine_make_late(w, c);
-			}
 			/* Reported, it may ask for more, which goes to the end. */
 			engine_report(w, c, c->is_sent ? ERR_UNKNOWN : ERR_IO, c->version);
 			next = w->engine.commits;
