@@ -297,8 +297,7 @@ static enum err query_run(struct range *r, const struct store_query *q, struct a
 	e = e == OK ? range_first(r, q->cursor) : e;
 	while (e == OK) {
 		if (f->n == q->limit) {
-			f->next.len = last.len;
-			return buf_append_slice(&f->bytes, last) == OK ? OK : ERR_NOMEM;
+			return store_found_next(f, last);
 		}
 		last = r->key; /* valid as long as the view: nothing is written meanwhile */
 		e = range_take(r, arena, f);
@@ -366,8 +365,7 @@ static enum err read_partitions(struct kv *kv, struct store_request *w)
 		}
 	}
 	if (e == OK) {
-		w->found.next.len = last.len;
-		e = buf_append_slice(&w->found.bytes, last) == OK ? OK : ERR_NOMEM;
+		e = store_found_next(&w->found, last);
 	}
 	return e == ERR_NOT_FOUND ? OK : e;
 }

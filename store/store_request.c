@@ -261,6 +261,13 @@ enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk
 	return OK;
 }
 
+enum err store_found_next(struct store_found *f, struct slice next)
+{
+	f->bytes.max = STORE_FOUND_BYTES_MAX;
+	f->next.len = next.len;
+	return buf_append_slice(&f->bytes, next) == OK ? OK : ERR_NOMEM;
+}
+
 void store_found_settle(struct store_found *f)
 {
 	const char *at = f->bytes.data;

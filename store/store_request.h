@@ -101,7 +101,9 @@ bool store_fence_is_none(const struct store_fence *f);
 /* Add an item. ERR_NOMEM, also for more data than a partition can have. */
 NODISCARD enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk, struct slice value,
 			     uint64_t version);
-/* Set the pointers of the items: call once, after the last store_found_add(). */
+/* Set the cursor of the next part, after the last item; there may be none. Empty: there is no more. ERR_NOMEM. */
+NODISCARD enum err store_found_next(struct store_found *f, struct slice next);
+/* Set the pointers of the items: call once, after all of these. */
 void store_found_settle(struct store_found *f);
 void store_found_finish(struct store_found *f);
 

@@ -65,8 +65,7 @@ static enum err partitions_on_reply(struct redis_job *job, const struct redis_re
 			    : OK;
 	}
 	if (e == OK) {
-		f->next.len = next.len;
-		e = buf_append_slice(&f->bytes, next) == OK ? OK : ERR_NOMEM;
+		e = store_found_next(f, next);
 	}
 	return e;
 }

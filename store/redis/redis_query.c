@@ -315,11 +315,7 @@ static enum err query_on_second(struct redis_job *job, const struct redis_reply 
 static void query_finish(struct redis_job *job, struct slice last, bool has_more)
 {
 	struct store_found *f = &job->w->found;
-	if (has_more) {
-		f->next.len = last.len;
-		(void)buf_append_slice(&f->bytes, last);
-	}
-	if (f->bytes.error != OK) {
+	if (store_found_next(f, has_more ? last : NO_SLICE) != OK) {
 		redis_job_end(job, ERR_NOMEM);
 		return;
 	}

@@ -460,6 +460,26 @@ PLACE_TEST(what_waits_for_a_server_that_is_gone_ends_in_time, p)
 	assert_int_equal(committed.e, ERR_IO); /* it was never sent */
 }
 
+/* Tokens of the last 2 minutes are most of what SCAN visits. */
+PLACE_TEST(a_part_of_the_partitions_may_have_none, p)
+{
+	struct answer part = {.calls = 0};
+	size_t found = 0, parts = 0;
+	place_open(p, NULL);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	(void)ask(p, "EVAL \"for i = 1, 5000 do redis.call('SET', '{d}t:' .. i, '') end\" 0");
+	do {
+		store_partitions(p->s, slice_of((const char *)part.cursor, part.cursor_len),
+				 on_query, &part);
+		drain(p);
+		assert_int_equal(part.e, OK);
+		found += part.n;
+		parts++;
+	} while (part.cursor_len > 0);
+	assert_true(parts > 1);
+	assert_int_equal(found, 1);
+}
+
 /* The server hangs for longer than a commit is waited for. */
 static void give_up(struct place *p, const struct store_commit *c)
 {
