@@ -1,5 +1,5 @@
 /*
- * redis_address.c - redis://, rediss://, redis+unix:// and redis+sentinel://.
+ * redis_address.c - redis://, rediss://, redis+unix://, redis+sentinel:// and redis+cluster://.
  */
 #include "store/redis/redis_address.h"
 
@@ -10,7 +10,7 @@
 #include "proto/text/decimal.h"
 #include "proto/text/host_port.h"
 
-enum scheme_kind { SCHEME_TCP, SCHEME_TLS, SCHEME_UNIX, SCHEME_SENTINEL, SCHEME_UNSUPPORTED };
+enum scheme_kind { SCHEME_TCP, SCHEME_TLS, SCHEME_UNIX, SCHEME_SENTINEL, SCHEME_CLUSTER };
 
 static const struct scheme {
 	struct slice prefix;
@@ -20,7 +20,7 @@ static const struct scheme {
 	{SLICE_INIT("rediss://"), SCHEME_TLS},
 	{SLICE_INIT("redis+unix://"), SCHEME_UNIX},
 	{SLICE_INIT("redis+sentinel://"), SCHEME_SENTINEL},
-	{SLICE_INIT("redis+cluster://"), SCHEME_UNSUPPORTED},
+	{SLICE_INIT("redis+cluster://"), SCHEME_CLUSTER},
 };
 
 static const struct scheme *scheme_of(struct slice text)
@@ -117,7 +117,8 @@ enum {
 	IN_TLS = 1 << SCHEME_TLS,
 	IN_UNIX = 1 << SCHEME_UNIX,
 	IN_SENTINEL = 1 << SCHEME_SENTINEL,
-	IN_ALL = IN_TCP | IN_TLS | IN_UNIX | IN_SENTINEL
+	IN_CLUSTER = 1 << SCHEME_CLUSTER,
+	IN_ALL = IN_TCP | IN_TLS | IN_UNIX | IN_SENTINEL | IN_CLUSTER
 };
 
 static const struct setting {
@@ -296,28 +297,33 @@ static bool is_name(struct slice text)
 	return text.len > 0 && text.len <= REDIS_NAME_BYTES_MAX;
 }
 
+/* Hosts with commas between them. */
+static enum err read_seeds(struct slice hosts, struct slice usual_port, struct redis_address *out,
+			   struct errmsg *why)
+{
+	enum err e = OK;
+	do {
+		struct slice host = cut(&hosts, ',');
+		if (out->seeds_n == REDIS_PLACES_MAX) {
+			errmsg_set(why, "a Redis address names at most %d hosts", REDIS_PLACES_MAX);
+			return ERR_INVALID;
+		}
+		e = read_host(host, usual_port, &out->seeds[out->seeds_n], why);
+		out->seeds_n++;
+	} while (e == OK && hosts.len > 0);
+	return e;
+}
+
 /* NAME, at the end of what is before the hosts, and the hosts. */
 static enum err read_sentinels(struct slice name, struct slice hosts, struct redis_address *out,
 			       struct errmsg *why)
 {
-	enum err e = OK;
 	if (!is_name(name)) {
 		return refuse(why, "before the hosts of redis+sentinel:// comes NAME@, the name by "
 				   "which Sentinel knows the master: letters, digits, . - _");
 	}
 	memcpy(out->name, name.data, name.len);
-	do {
-		struct slice host = cut(&hosts, ',');
-		if (out->sentinels_n == REDIS_PLACES_MAX) {
-			errmsg_set(why, "a Redis address names at most %d Sentinels",
-				   REDIS_PLACES_MAX);
-			return ERR_INVALID;
-		}
-		e = read_host(host, SLICE(REDIS_SENTINEL_PORT), &out->sentinels[out->sentinels_n],
-			      why);
-		out->sentinels_n++;
-	} while (e == OK && hosts.len > 0);
-	return e;
+	return read_seeds(hosts, SLICE(REDIS_SENTINEL_PORT), out, why);
 }
 
 static enum err read_database(struct slice path, struct redis_address *out, struct errmsg *why)
@@ -348,7 +354,10 @@ static enum err read_path(struct slice path, struct redis_address *out, struct e
 static void write_text(struct redis_address *a)
 {
 	bool has_colon = strchr(a->at.host, ':') != NULL;
-	if (a->has_sentinels) {
+	if (a->is_cluster) {
+		(void)format_to(a->text, sizeof(a->text), "redis+cluster://%s:%s", a->seeds[0].host,
+				a->seeds[0].port);
+	} else if (a->has_sentinels) {
 		(void)format_to(a->text, sizeof(a->text), "redis+sentinel://%s/%d", a->name,
 				(int)a->database);
 	} else if (a->is_unix) {
@@ -368,6 +377,7 @@ void redis_address_of_server(const struct redis_address *a, const struct redis_p
 {
 	struct redis_address found = *a;
 	found.has_sentinels = false;
+	found.is_cluster = false;
 	found.at = *at;
 	write_text(&found);
 	*out = found;
@@ -376,7 +386,7 @@ void redis_address_of_server(const struct redis_address *a, const struct redis_p
 
 void redis_address_of_sentinel(const struct redis_address *a, size_t i, struct redis_address *out)
 {
-	struct redis_address found = {.at = a->sentinels[i]};
+	struct redis_address found = {.at = a->seeds[i]};
 	memcpy(found.user, a->sentinel_user, sizeof(found.user));
 	memcpy(found.password, a->sentinel_password, sizeof(found.password));
 	(void)format_to(found.text, sizeof(found.text), "the Sentinel at %s:%s", found.at.host,
@@ -390,14 +400,11 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 	struct slice rest = slice_str(text);
 	const struct scheme *scheme = scheme_of(rest);
 	struct redis_address found = {.replicas = REDIS_REPLICAS_UNSET};
-	if (scheme == NULL || scheme->kind == SCHEME_UNSUPPORTED) {
+	if (scheme == NULL) {
 		return refuse(why,
-			      scheme == NULL
-				      ? "a Redis address is redis://HOST:6379/0, rediss://HOST "
-					"with TLS, redis+unix:///run/redis/redis.sock, or "
-					"redis+sentinel://NAME@HOST,HOST,HOST"
-				      : "ayed cannot use a cluster; name one Redis server by "
-					"redis://HOST, or Sentinels by redis+sentinel://");
+			      "a Redis address is redis://HOST:6379/0, rediss://HOST with TLS, "
+			      "redis+unix:///run/redis/redis.sock, "
+			      "redis+sentinel://NAME@HOST,HOST,HOST or redis+cluster://HOST,HOST");
 	}
 	rest = slice_of(rest.data + scheme->prefix.len, rest.len - scheme->prefix.len);
 	struct slice place = cut(&rest, '?');
@@ -411,6 +418,7 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 	found.is_tls = scheme->kind == SCHEME_TLS;
 	found.is_unix = scheme->kind == SCHEME_UNIX;
 	found.has_sentinels = scheme->kind == SCHEME_SENTINEL;
+	found.is_cluster = scheme->kind == SCHEME_CLUSTER;
 	if (found.has_sentinels) {
 		size_t name_at = behind_last(user, '@');
 		name = slice_of(user.data + name_at, user.len - name_at);
@@ -422,10 +430,13 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 		size_t len = host.len == 0 ? place.len - authority.len : 0;
 		e = read_path(slice_of(place.data + place.len - len, len), &found, why);
 	} else if (e == OK) {
-		e = found.has_sentinels
-			    ? read_sentinels(name, host, &found, why)
-			    : read_host(host, SLICE(REDIS_DEFAULT_PORT), &found.at, why);
+		e = found.has_sentinels ? read_sentinels(name, host, &found, why)
+		    : found.is_cluster	? read_seeds(host, SLICE(REDIS_DEFAULT_PORT), &found, why)
+				       : read_host(host, SLICE(REDIS_DEFAULT_PORT), &found.at, why);
 		e = e != OK ? e : read_database(path, &found, why);
+		if (e == OK && found.is_cluster && found.database != 0) {
+			e = refuse(why, "a cluster of Redis has no database but 0");
+		}
 	}
 	e = e != OK ? e : settings_read(rest, scheme->kind, &found, why);
 	if (e == OK) {

@@ -5,6 +5,7 @@
  *   rediss://...                           the same with TLS
  *   redis+unix://[[USER]:PASSWORD@]/PATH[?SETTING=VALUE[&...]]
  *   redis+sentinel://[[USER]:PASSWORD@]NAME@HOST[:PORT][,HOST[:PORT]...][/DATABASE][?SETTING=VALUE[&...]]
+ *   redis+cluster://[[USER]:PASSWORD@]HOST[:PORT][,HOST[:PORT]...][?SETTING=VALUE[&...]]
  *
  * NAME is that of the master, as the Sentinels at the hosts know it; user and password are the master's.
  * HOST may be an [IPV6]. User, password, path and values of settings may have %XX in them.
@@ -60,10 +61,11 @@ struct redis_address {
 	bool is_unix;
 	bool is_tls;
 	bool has_sentinels;		     /* `at` is not known before they were asked */
+	bool is_cluster;		     /* the same */
 	char path[REDIS_PATH_BYTES_MAX + 1]; /* unix: absolute */
 	struct redis_place at;
-	struct redis_place sentinels[REDIS_PLACES_MAX];
-	size_t sentinels_n;
+	struct redis_place seeds[REDIS_PLACES_MAX]; /* the Sentinels, or some servers of the cluster */
+	size_t seeds_n;
 	char name[REDIS_NAME_BYTES_MAX + 1]; /* of the master, as Sentinel knows it */
 	char user[REDIS_USER_BYTES_MAX + 1]; /* "": Redis' default user */
 	char password[REDIS_PASSWORD_BYTES_MAX + 1]; /* "": none */

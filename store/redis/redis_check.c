@@ -165,8 +165,8 @@ static enum err check_on_scan(struct redis_job *job, const struct redis_reply *r
 {
 	struct redis_check *c = job->check;
 	struct slice next, pk;
-	char word[1 + KEY_BYTES_MAX];
-	const struct redis_reply *keys = redis_scanned(reply, &next);
+	char word[1 + KEY_BYTES_MAX], walk[REDIS_WALK_BYTES];
+	const struct redis_reply *keys = redis_scan_found(job, reply, walk, &next);
 	if (keys == NULL) {
 		return ERR_IO;
 	}

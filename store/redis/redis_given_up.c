@@ -7,6 +7,9 @@
  * token away from it: the commit was made before that, and everything called since ERR_UNKNOWN sees it; or it
  * is answered as a repeat when it comes, and writes nothing. Such a token lives for as long as any, which is
  * longer than a command stays under way.
+ *
+ * In a cluster that is done at the master of the commit's bucket. Nothing is sent to the others either until
+ * then: what is read there may be compared with the bucket.
  */
 #include <stdlib.h>
 
@@ -30,17 +33,18 @@ static void on_given_up(void *arg, enum redis_end end, const struct redis_reply 
 	if (!t->is_open) {
 		return;
 	}
-	if (end != REDIS_END_OK) { /* again, until it is */
-		t->commits.paused_until_ms = redis_now(t) + REDIS_PAUSE_MS;
-		redis_link_wake(t->commits.link, t->commits.paused_until_ms);
+	if (end != REDIS_END_OK) { /* again, until it is, where the bucket is by then */
+		bool has_moved = end == REDIS_END_MOVED || end == REDIS_END_CLUSTERDOWN;
+		t->seek.is_wanted = t->seek.is_wanted || has_moved;
+		job->lane->paused_until_ms = redis_now(t) + REDIS_PAUSE_MS;
+		redis_link_wake(t->commits.link, job->lane->paused_until_ms);
 		return;
 	}
 	DL_DELETE(t->given_up, job);
 	free(job);
 	if (t->given_up == NULL) {
-		redis_lane_run(&t->commits);
-		redis_lane_run(&t->reads);
-		redis_link_flush(t->reads.link);
+		redis_lanes_run(t);
+		redis_lanes_flush(t);
 	}
 }
 
@@ -56,24 +60,33 @@ static void given_up_send(struct redis_job *job)
 				  .args = args->at,
 				  .n = args->n,
 				  .within_ms = REDIS_COMMIT_MS};
-	job->outstanding = args->error == OK &&
-			   redis_link_send(job->t->commits.link, &c, on_given_up, job) == OK;
+	job->outstanding =
+		args->error == OK && redis_link_send(job->lane->link, &c, on_given_up, job) == OK;
+	if (job->outstanding == 1) {
+		redis_link_flush(job->lane->link);
+	}
+}
+
+static bool given_up_is_due(struct redis_job *job)
+{
+	struct redis_table *t = job->t;
+	if (job->outstanding > 0) {
+		return false;
+	}
+	job->lane = redis_lane_of(t, job->scope, true);
+	return redis_lane_open(job->lane) == OK && redis_link_is_ready(job->lane->link) &&
+	       redis_now(t) >= job->lane->paused_until_ms;
 }
 
 bool redis_given_up_settle(struct redis_table *t)
 {
 	struct redis_job *job;
-	if (t->given_up == NULL) {
-		return true;
-	}
-	if (redis_link_is_ready(t->commits.link) && redis_now(t) >= t->commits.paused_until_ms) {
-		DL_FOREACH (t->given_up, job) {
-			if (job->outstanding == 0) {
-				given_up_send(job);
-			}
+	DL_FOREACH (t->given_up, job) {
+		if (given_up_is_due(job)) {
+			given_up_send(job);
 		}
 	}
-	return false;
+	return t->given_up == NULL;
 }
 
 void redis_given_up_finish(struct redis_table *t)

@@ -66,35 +66,71 @@ static void info_take_clock(struct redis_table *t, struct slice text, int64_t se
 	}
 }
 
-void redis_info_take(struct redis_table *t, struct slice text, int64_t sent_ms)
+/* Space is that of the fullest server. */
+static void info_note_memory(struct redis_table *t)
 {
-	(void)redis_info_number(text, "used_memory", &t->bytes_used);
-	(void)redis_info_number(text, "maxmemory", &t->bytes_max);
-	info_take_run(&t->info, text);
-	info_take_clock(t, text, sent_ms);
+	struct redis_lane *lanes[REDIS_LANES_MAX];
+	size_t n = redis_lanes(t, lanes);
+	uint64_t most = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct redis_lane *lane = lanes[i];
+		uint64_t share =
+			lane->bytes_max == 0 ? 0 : lane->bytes_used / (lane->bytes_max / 1000 + 1);
+		if (i == 0 || share > most) {
+			most = share;
+			t->bytes_used = lane->bytes_used;
+			t->bytes_max = lane->bytes_max;
+		}
+	}
+}
+
+void redis_info_take(struct redis_lane *lane, struct slice text, int64_t sent_ms)
+{
+	struct redis_table *t = lane->t;
+	(void)redis_info_number(text, "used_memory", &lane->bytes_used);
+	(void)redis_info_number(text, "maxmemory", &lane->bytes_max);
+	info_note_memory(t);
+	if (lane->master == NULL) {
+		info_take_run(&t->info, text);
+		info_take_clock(t, text, sent_ms);
+	}
+}
+
+static void info_count(struct store_remote *r, const struct redis_link *link)
+{
+	struct redis_counters c;
+	if (link != NULL) {
+		redis_link_counters(link, &c);
+		r->attempts += c.attempts;
+		r->connections += c.connections;
+		r->commands += c.commands;
+		r->unanswered += c.ends[REDIS_END_LATE] + c.ends[REDIS_END_LOST];
+	}
+}
+
+void redis_info_leave(struct redis_table *t, const struct redis_link *link)
+{
+	info_count(&t->info.left, link);
 }
 
 struct store_remote redis_info_remote(const struct redis_table *t)
 {
-	const struct redis_link *links[] = {t->commits.link, t->reads.link, t->publications};
-	struct store_remote r = {.commits = t->info.commits,
-				 .conflicts = t->info.conflicts,
-				 .waits_missed = t->waits_missed,
-				 .failovers = t->info.failovers};
+	struct store_remote r = t->info.left;
 	int64_t age_ms = redis_now(t) - t->info.at_ms;
 	_Static_assert(sizeof(r.server) == sizeof(t->info.run), "the same name");
 	memcpy(r.server, t->info.run, sizeof(r.server));
+	r.commits = t->info.commits;
+	r.conflicts = t->info.conflicts;
+	r.waits_missed = t->waits_missed;
+	r.failovers = t->info.failovers;
 	r.has_clock = t->info.at_ms > 0 && age_ms <= INFO_FRESH_MS;
 	r.clock_ms = (int64_t)t->info.clock_ms + age_ms;
-	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
-		struct redis_counters c;
-		if (links[i] != NULL) {
-			redis_link_counters(links[i], &c);
-			r.attempts += c.attempts;
-			r.connections += c.connections;
-			r.commands += c.commands;
-			r.unanswered += c.ends[REDIS_END_LATE] + c.ends[REDIS_END_LOST];
-		}
+	info_count(&r, t->commits.link);
+	info_count(&r, t->reads.link);
+	info_count(&r, t->publications);
+	for (size_t i = 0; i < t->masters_n; i++) {
+		info_count(&r, t->masters[i]->commits.link);
+		info_count(&r, t->masters[i]->reads.link);
 	}
 	return r;
 }

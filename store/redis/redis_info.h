@@ -1,6 +1,6 @@
 /*
- * redis_info.h - what the server tells of itself, once a second: memory, its run, its clock. Private to
- * store/redis.
+ * redis_info.h - what the server tells of itself, once a second: memory, its run, its clock; in a cluster the
+ * last two are those of the directory's master. Private to store/redis.
  */
 #ifndef STORE_REDIS_REDIS_INFO_H
 #define STORE_REDIS_REDIS_INFO_H
@@ -9,6 +9,8 @@
 #include "store/store.h"
 
 struct redis_table;
+struct redis_lane;
+struct redis_link;
 
 #define REDIS_RUN_CHARS 40
 
@@ -20,13 +22,16 @@ struct redis_info {
 	int64_t asked_ms;  /* when INFO was sent last */
 	int64_t at_ms;	   /* when the server said: 0: not known */
 	uint64_t clock_ms; /* its clock */
+	struct store_remote left; /* only what was counted of links that are no more */
 };
 
 /* The words that ask for it. */
 #define REDIS_INFO_WORDS "INFO", "memory", "server"
 
-/* Take the answer to what was sent at that time. */
-void redis_info_take(struct redis_table *t, struct slice text, int64_t sent_ms);
+/* Take the answer to what was sent at that time through a lane for commits. */
+void redis_info_take(struct redis_lane *lane, struct slice text, int64_t sent_ms);
+/* The link, or NULL, will be destroyed: keep what it has counted. */
+void redis_info_leave(struct redis_table *t, const struct redis_link *link);
 
 /* Read a number of INFO's text. false: it is not there. */
 bool redis_info_number(struct slice text, const char *name, uint64_t *out);

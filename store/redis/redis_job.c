@@ -13,6 +13,7 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
+#include "proto/text/decimal.h"
 #include "store/redis/redis_table.h"
 
 /* ---- replies ---- */
@@ -85,7 +86,7 @@ void redis_job_end(struct redis_job *job, enum err result)
 }
 
 /* Its time is over, or nothing will help. */
-static void job_give_up(struct redis_job *job)
+void redis_job_give_up(struct redis_job *job)
 {
 	redis_job_end(job, job->may_be_made ? ERR_UNKNOWN : ERR_IO);
 }
@@ -94,7 +95,10 @@ static void job_give_up(struct redis_job *job)
 
 void redis_job_again(struct redis_job *job)
 {
-	DL_PREPEND(job->lane->waiting, job);
+	if (job_is_commit(job)) { /* the bucket may have moved */
+		job->lane = redis_lane_of(job->t, job->scope, true);
+	}
+	redis_lane_go_on(job);
 }
 
 static bool job_has_time(const struct redis_job *job)
@@ -114,38 +118,43 @@ static void job_fail(struct redis_job *job)
 	if (then == REDIS_THEN_FULL && !job->may_be_made) {
 		redis_wait_behind(job, ERR_FULL);
 	} else if (failed == REDIS_END_REFUSED || !job_has_time(job)) {
-		job_give_up(job);
+		redis_job_give_up(job);
 	} else {
+		if (failed == REDIS_END_MOVED || failed == REDIS_END_CLUSTERDOWN) {
+			job->t->seek.is_wanted = true;
+		}
 		/* What the connection did not take can follow at once on the next one. */
 		if (failed != REDIS_END_LOST && failed != REDIS_END_UNSENT) {
 			job->lane->paused_until_ms = redis_now(job->t) + REDIS_PAUSE_MS;
 			redis_link_wake(job->t->commits.link, job->lane->paused_until_ms);
 		}
-		DL_APPEND(job->lane->again, job);
+		redis_lane_return(job);
 	}
 }
 
 void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs)
 {
-	struct redis_job *repeated = NULL;
 	struct redis_job *job;
 	struct redis_job *next;
 	DL_FOREACH_SAFE (jobs, job, next) {
 		job->error = OK;
 		if (job_has_time(job) && !lane->t->is_lost) {
-			DL_APPEND(repeated, job);
+			redis_lane_return(job);
 		} else {
-			job_give_up(job);
+			redis_job_give_up(job);
 		}
 	}
-	DL_CONCAT(repeated, lane->again);
-	lane->again = repeated;
 }
+
+static void job_send_later(struct redis_job *job);
+static void job_land(struct redis_job *job);
 
 /* All commands of the stage have ended. */
 static void job_settle(struct redis_job *job)
 {
+	struct redis_table *t = job->t;
 	struct redis_lane *lane = job->lane;
+	job->in_any_order = false;
 	if (job->error != OK) {
 		job->kind->on_failure(job);
 		redis_wait_behind(job, job->error);
@@ -154,7 +163,11 @@ static void job_settle(struct redis_job *job)
 	} else {
 		job->kind->on_stage(job);
 	}
-	redis_lane_run(lane);
+	if (t->address.is_cluster) {
+		redis_lanes_run(t);
+	} else {
+		redis_lane_run(lane);
+	}
 }
 
 static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -164,12 +177,94 @@ static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *
 	if (end != REDIS_END_OK) {
 		job->failed = job->failed == REDIS_END_OK ? end : job->failed;
 	} else if (job->failed == REDIS_END_OK && job->error == OK) {
-		memcpy(job->history, redis_link_server(job->lane->link)->history,
+		memcpy(job->history, redis_link_server(job->at->link)->history,
 		       sizeof(job->history));
 		job->error = job->kind->on_reply(job, reply);
 	}
 	if (job->outstanding == 0) {
+		job_send_later(job);
+	}
+	if (job->outstanding == 0) {
+		job_land(job);
 		job_settle(job);
+	}
+}
+
+static enum err job_call(struct redis_job *job, struct redis_lane *lane, int script,
+			 const struct redis_args *args)
+{
+	int64_t within_ms = job->until_ms - redis_now(job->t);
+	struct redis_command c = {.script = script,
+				  .args = args->at,
+				  .n = args->n,
+				  .within_ms = within_ms > 0 ? within_ms : 1};
+	enum err e = redis_lane_open(lane);
+	e = e == OK ? redis_link_send(lane->link, &c, on_job_end, job) : e;
+	job->outstanding += e == OK;
+	job->at = lane;
+	if (lane != job->lane && e == OK) {
+		redis_link_flush(lane->link);
+	}
+	return e;
+}
+
+/* ---- several servers ---- */
+
+/* The first key tells, which is the second word; what has none is for the job's own lane. */
+static struct redis_lane *job_lane(const struct redis_job *job, const struct redis_args *args)
+{
+	struct slice key = args->n > 1 ? args->at[1] : NO_SLICE;
+	size_t digits;
+	if (!job->t->address.is_cluster || key.len < 3 || key.data[0] != '{') {
+		return job->keyless != NULL ? job->keyless : job->lane;
+	}
+	unsigned scope = key.data[1] == 'd'
+				 ? ITEM_SCOPE_DIRECTORY
+				 : (unsigned)decimal_front(slice_of(key.data + 2, key.len - 2),
+							   ITEM_BUCKETS - 1, &digits);
+	return redis_lane_of(job->t, scope, job->lane->is_commits);
+}
+
+static enum err job_call_later(struct redis_job *job, int script)
+{
+	const struct redis_args *args = &job->t->args;
+	struct redis_later *later = calloc(1, sizeof(*later));
+	if (later == NULL) {
+		return ERR_NOMEM;
+	}
+	later->script = script;
+	for (size_t i = 0; i < args->n; i++) {
+		redis_args_copy(&later->args, args->at[i]);
+	}
+	enum err e = later->args.error;
+	if (e == OK) {
+		LL_APPEND(job->later, later);
+	} else {
+		redis_args_finish(&later->args);
+		free(later);
+	}
+	return e;
+}
+
+static void job_send_later(struct redis_job *job)
+{
+	bool is_over = job->failed != REDIS_END_OK || job->error != OK;
+	struct redis_later *later;
+	while ((later = job->later) != NULL) {
+		struct redis_lane *lane = job_lane(job, &later->args);
+		if (!is_over && job->outstanding > 0 && lane != job->at) {
+			return;
+		}
+		enum err e = is_over ? OK : job_call(job, lane, later->script, &later->args);
+		if (e == ERR_BUSY) {
+			job->failed = REDIS_END_UNSENT;
+		} else if (e != OK) {
+			job->error = e;
+		}
+		is_over = is_over || e != OK;
+		LL_DELETE(job->later, later);
+		redis_args_finish(&later->args);
+		free(later);
 	}
 }
 
@@ -179,19 +274,32 @@ enum err redis_job_call(struct redis_job *job, int script)
 	if (args->error != OK) {
 		return args->error;
 	}
-	int64_t within_ms = job->until_ms - redis_now(job->t);
-	struct redis_command c = {.script = script,
-				  .args = args->at,
-				  .n = args->n,
-				  .within_ms = within_ms > 0 ? within_ms : 1};
-	enum err e = redis_link_send(job->lane->link, &c, on_job_end, job);
-	job->outstanding += e == OK;
-	return e;
+	struct redis_lane *lane = job_lane(job, args);
+	bool is_next = !job->in_any_order && job->outstanding > 0 && lane != job->at;
+	return is_next || job->later != NULL ? job_call_later(job, script)
+					     : job_call(job, lane, script, args);
 }
 
-/* false: the link takes no more now. */
-static bool lane_send(struct redis_lane *lane, struct redis_job *job)
+/* ---- commits of a scope, in one place at a time ---- */
+
+static void job_take_off(struct redis_job *job)
 {
+	job->is_flying = true;
+	job->t->flying[job->scope]++;
+	job->t->flying_at[job->scope] = job->lane;
+}
+
+static void job_land(struct redis_job *job)
+{
+	if (job->is_flying) {
+		job->is_flying = false;
+		job->t->flying[job->scope]--;
+	}
+}
+
+bool redis_job_send(struct redis_job *job)
+{
+	struct redis_lane *lane = job->lane;
 	enum err e = job->kind->send(job);
 	if (e == ERR_BUSY && job->outstanding == 0) {
 		return false;
@@ -202,51 +310,11 @@ static bool lane_send(struct redis_lane *lane, struct redis_job *job)
 	} else if (e != OK) {
 		job->error = e;
 	}
+	if (e == OK && lane->is_commits && job->stage == REDIS_STAGE_SECOND) {
+		job_take_off(job);
+	}
 	if (job->outstanding == 0 && e != OK) {
 		redis_job_end(job, job->may_be_made ? ERR_UNKNOWN : e);
 	}
 	return e != ERR_BUSY;
-}
-
-void redis_lane_run(struct redis_lane *lane)
-{
-	struct redis_job *job;
-	struct redis_job *next;
-	redis_wait_run(lane);
-	if (lane->again == NULL && lane->waiting == NULL) {
-		return;
-	}
-	struct redis_table *t = lane->t;
-	bool is_held_back = lane == &t->commits && t->is_unsure;
-	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms ||
-	    is_held_back || !redis_given_up_settle(t)) {
-		return;
-	}
-	DL_CONCAT(lane->again, lane->waiting);
-	lane->waiting = lane->again;
-	lane->again = NULL;
-	DL_FOREACH_SAFE (lane->waiting, job, next) {
-		bool is_behind = lane == &t->commits && t->listing[job->scope];
-		if (!is_behind && !lane_send(lane, job)) {
-			break;
-		}
-	}
-}
-
-static void lane_expire_list(struct redis_job **list, int64_t now_ms)
-{
-	struct redis_job *job;
-	struct redis_job *next;
-	DL_FOREACH_SAFE (*list, job, next) {
-		if (now_ms >= job->until_ms) {
-			DL_DELETE(*list, job);
-			job_give_up(job);
-		}
-	}
-}
-
-void redis_lane_expire(struct redis_lane *lane, int64_t now_ms)
-{
-	lane_expire_list(&lane->again, now_ms);
-	lane_expire_list(&lane->waiting, now_ms);
 }

@@ -94,47 +94,6 @@ bool redis_asked_has(const struct redis_asked *a, const char *text)
 
 /* ---- is there a server? ---- */
 
-static void on_change(void *arg)
-{
-	struct redis_table *t = arg;
-	if (t->is_open) {
-		t->is_unsure = t->is_unsure || (!t->joins && !redis_link_is_ready(t->commits.link));
-		if (t->is_unsure) {
-			redis_table_renew(t);
-		}
-		if (redis_seek_is_needed(t)) {
-			redis_link_wake(t->commits.link, redis_now(t));
-		}
-		redis_lane_run(&t->commits);
-		redis_lane_run(&t->reads);
-		if (t->is_behind) {
-			redis_publication_on_link(t);
-		}
-		if (t->store.wake != NULL) {
-			t->store.wake(t->store.wake_arg); /* its state may be another one */
-		}
-	}
-}
-
-static enum err open_link(struct redis_table *t, bool is_subscription, struct redis_link **out)
-{
-	struct redis_link_config c = {.net = t->net,
-				      .address = &t->master,
-				      .needs_master = true,
-				      .ends_unsent = !is_subscription,
-				      .on = {.on_change = on_change, .arg = t}};
-	if (is_subscription) {
-		c.channel = slice_str(t->channel);
-		c.on.on_change = redis_publication_on_link;
-		c.on.on_publication = redis_publication_on_body;
-	} else {
-		c.scripts = t->scripts;
-		c.scripts_n = REDIS_SCRIPT_COUNT;
-		c.on.on_time = redis_table_on_time;
-	}
-	return redis_link_create(&c, out);
-}
-
 static enum err open_refuse(const struct redis_table *t, const struct redis_link *link,
 			    struct errmsg *why)
 {
@@ -186,17 +145,16 @@ static enum err open_wait(struct redis_table *t, const struct redis_link *link, 
 	return OK;
 }
 
-/* Until a Sentinel has named the master, or each of them had two chances. */
+/* Until a host has named the master, or each of them had two chances. */
 static enum err open_seek(struct redis_table *t, struct errmsg *why)
 {
 	enum err e = redis_seek_begin(t);
 	while (e == OK && !t->seek.is_known) {
-		if (t->seek.turns >= 2 * t->address.sentinels_n) {
-			errmsg_set(
-				why,
-				"%s: no Sentinel names the master: %s; look at the hosts and the "
-				"name in --store",
-				t->address.text, t->seek.why.text);
+		if (t->seek.turns >= 2 * t->address.seeds_n) {
+			errmsg_set(why,
+				   "%s: no host of --store names the master: %s; look at %s there",
+				   t->address.text, t->seek.why.text,
+				   t->address.is_cluster ? "the hosts" : "the hosts and the name");
 			return ERR_IO;
 		}
 		redis_seek_tick(t, redis_now(t));
@@ -213,9 +171,10 @@ static enum err open_server(struct redis_table *t, struct errmsg *why)
 	if (server->major < OPEN_MAJOR) {
 		return open_refuse(t, t->commits.link, why);
 	}
-	if (server->is_cluster) {
+	if (server->is_cluster && !t->address.is_cluster) {
 		errmsg_set(why,
-			   "%s is part of a cluster, which is not supported: use a single server",
+			   "%s is part of a cluster: name some of its servers by "
+			   "redis+cluster://HOST,HOST",
 			   t->address.text);
 		return ERR_INVALID;
 	}
@@ -301,7 +260,7 @@ static enum err open_memory(struct redis_table *t, struct redis_asked *a, struct
 	if (e != OK || a->end != REDIS_END_OK) {
 		return e != OK ? e : redis_open_fail(t, a, why);
 	}
-	redis_info_take(t, buf_slice(&a->text), sent_ms);
+	redis_info_take(&t->commits, buf_slice(&a->text), sent_ms);
 	if (t->bytes_max > 0 && !redis_asked_has(a, "maxmemory_policy:noeviction")) {
 		errmsg_set(why,
 			   "%s drops data when its memory is full: set "
@@ -431,45 +390,69 @@ void redis_open_give_up(struct redis_table *t, int64_t within_ms)
 
 struct probe {
 	struct redis_table *t;
-	unsigned scope, answered, sent;
+	unsigned answered, sent;
 	enum redis_end failed;
+	struct probed {
+		struct probe *all;
+		unsigned scope;
+	} of[ITEM_BUCKETS + 1];
 };
 
 static void on_probed(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
-	struct probe *p = arg;
-	unsigned scope = p->answered++;
+	const struct probed *one = arg;
+	struct probe *p = one->all;
+	p->answered++;
 	if (end != REDIS_END_OK) {
 		p->failed = end;
 	} else if (reply->kind == REDIS_INTEGER && reply->integer > 0) {
-		redis_note_expiring(p->t, scope);
+		redis_note_expiring(p->t, one->scope);
 	}
 }
 
-/* All in one pipeline. */
+static enum err probe_send(struct probe *p, unsigned scope)
+{
+	struct redis_table *t = p->t;
+	redis_args_clear(&t->args);
+	redis_args_add(&t->args, SLICE("EXISTS"));
+	redis_args_key(&t->args, scope, "x:", slice_str(index_names[INDEX_BY_EXPIRY]));
+	struct redis_command c = {.script = REDIS_NO_SCRIPT,
+				  .args = t->args.at,
+				  .n = t->args.n,
+				  .within_ms = OPEN_ASK_MS};
+	p->of[scope] = (struct probed){p, scope};
+	return t->args.error != OK ? t->args.error
+				   : redis_link_send(redis_lane_of(t, scope, true)->link, &c,
+						     on_probed, &p->of[scope]);
+}
+
+/* All in one pipeline for each master. */
 static enum err open_probe(struct redis_table *t, struct errmsg *why)
 {
 	struct probe p = {.t = t};
 	enum err e = OK;
 	for (unsigned scope = 0; scope <= ITEM_SCOPE_DIRECTORY && e == OK; scope++) {
-		redis_args_clear(&t->args);
-		redis_args_add(&t->args, SLICE("EXISTS"));
-		redis_args_key(&t->args, scope, "x:", slice_str(index_names[INDEX_BY_EXPIRY]));
-		struct redis_command c = {.script = REDIS_NO_SCRIPT,
-					  .args = t->args.at,
-					  .n = t->args.n,
-					  .within_ms = OPEN_ASK_MS};
-		e = t->args.error != OK ? t->args.error
-					: redis_link_send(t->commits.link, &c, on_probed, &p);
+		e = probe_send(&p, scope);
 		p.sent += e == OK;
 	}
-	redis_link_flush(t->commits.link);
+	redis_lanes_flush(t);
 	while (p.answered < p.sent) {
 		t->net->run(t->net->arg);
 	}
 	if (e == OK && p.failed != REDIS_END_OK) {
 		errmsg_set(why, "%s %s", t->address.text, redis_ends[p.failed].says);
 		return ERR_IO;
+	}
+	return e;
+}
+
+/* The masters of a cluster, one after the other. */
+static enum err open_masters(struct redis_table *t, struct errmsg *why)
+{
+	enum err e = OK;
+	for (size_t i = 0; i < t->masters_n && e == OK; i++) {
+		e = redis_lane_open(&t->masters[i]->commits);
+		e = e == OK ? open_wait(t, t->masters[i]->commits.link, why) : e;
 	}
 	return e;
 }
@@ -492,8 +475,13 @@ static enum err open_number(struct redis_table *t, struct redis_asked *a, struct
 static enum err open_steps(struct redis_table *t, struct slice owner, struct redis_asked *a,
 			   struct errmsg *why)
 {
-	enum err e = t->address.has_sentinels ? open_seek(t, why) : OK;
-	e = e == OK ? open_link(t, false, &t->commits.link) : e;
+	bool seeks = t->address.has_sentinels || t->address.is_cluster;
+	if (t->address.is_cluster && t->use != STORE_REDIS_SERVE) {
+		errmsg_set(why, "%s is a cluster: its data can only be served", t->address.text);
+		return ERR_INVALID;
+	}
+	enum err e = seeks ? open_seek(t, why) : OK;
+	e = e == OK ? redis_lane_open(&t->commits) : e;
 	e = e == OK ? open_wait(t, t->commits.link, why) : e;
 	e = e == OK ? open_server(t, why) : e;
 	bool is_left = false;
@@ -507,9 +495,10 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 					    : redis_open_to_read(t, owner, a, why);
 	e = e == OK && !t->joins ? open_take(t, a, why) : e;
 	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
+	e = e == OK ? open_masters(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;
-	e = e == OK ? open_link(t, false, &t->reads.link) : e;
-	e = e == OK ? open_link(t, true, &t->publications) : e;
+	e = e == OK ? redis_lane_open(&t->reads) : e;
+	e = e == OK ? redis_lane_open_publications(t) : e;
 	e = e == OK ? open_wait(t, t->reads.link, why) : e;
 	e = e == OK ? open_wait(t, t->publications, why) : e;
 	return e == OK ? open_number(t, a, why) : e;

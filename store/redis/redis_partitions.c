@@ -12,9 +12,11 @@ enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pat
 		    struct slice count)
 {
 	struct redis_args *args = &job->t->args;
+	struct slice rest;
+	job->keyless = redis_cluster_walk(job->t, cursor, &rest);
 	redis_args_clear(args);
 	redis_args_add(args, SLICE("SCAN"));
-	redis_args_add(args, cursor.len > 0 ? cursor : SLICE("0"));
+	redis_args_add(args, rest);
 	redis_args_add(args, SLICE("MATCH"));
 	redis_args_add(args, pattern);
 	redis_args_add(args, SLICE("COUNT"));
@@ -31,6 +33,18 @@ const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct 
 		return NULL;
 	}
 	*next = slice_eq(cursor->text, SLICE("0")) ? NO_SLICE : cursor->text;
+	return keys;
+}
+
+const struct redis_reply *redis_scan_found(const struct redis_job *job,
+					   const struct redis_reply *reply,
+					   char cursor[REDIS_WALK_BYTES], struct slice *next)
+{
+	const struct redis_reply *keys = redis_scanned(reply, next);
+	if (keys != NULL) {
+		struct slice rest = next->len > 0 ? *next : SLICE("0");
+		*next = slice_of(cursor, redis_cluster_walked(job->t, job->keyless, rest, cursor));
+	}
 	return keys;
 }
 
@@ -55,8 +69,8 @@ static enum err partitions_on_reply(struct redis_job *job, const struct redis_re
 {
 	struct store_found *f = &job->w->found;
 	struct slice next, pk;
-	char kind;
-	const struct redis_reply *keys = redis_scanned(reply, &next);
+	char kind, walk[REDIS_WALK_BYTES];
+	const struct redis_reply *keys = redis_scan_found(job, reply, walk, &next);
 	enum err e = keys == NULL ? ERR_IO : OK;
 	const struct redis_reply *r = e == OK ? keys->first : NULL;
 	for (; r != NULL && e == OK; r = r->next) {

@@ -151,6 +151,7 @@ static enum err query_send_first(struct redis_job *job)
 	enum index_id index = job->w->query.index;
 	enum err e = OK;
 	unsigned scope = query_next_scope(job->t, index, 0);
+	job->in_any_order = true;
 	job->query->want = job->w->query.limit - job->w->found.n;
 	if (scope > ITEM_SCOPE_DIRECTORY) { /* no scope has any */
 		return query_ask_number(job);
@@ -388,6 +389,7 @@ static enum err count_send(struct redis_job *job)
 	const struct key nowhere = {.len = 0};
 	enum err e = OK;
 	unsigned scope = query_next_scope(job->t, c->index, 0);
+	job->in_any_order = true;
 	job->w->counted = 0;
 	while (scope <= ITEM_SCOPE_DIRECTORY && e == OK) {
 		redis_args_clear(args);

@@ -15,16 +15,33 @@ static bool link_is_well(const struct redis_link *l)
 	       redis_link_silent_ms(l) < REDIS_SEEK_SILENT_MS;
 }
 
+/* Of a lane that is used. */
+static bool lane_is_well(const struct redis_lane *lane)
+{
+	return lane->link == NULL || link_is_well(lane->link);
+}
+
+static bool masters_are_well(const struct redis_table *t)
+{
+	bool are_well = true;
+	for (size_t i = 0; i < t->masters_n && are_well; i++) {
+		const struct redis_master *m = t->masters[i];
+		are_well = lane_is_well(&m->commits) && lane_is_well(&m->reads);
+	}
+	return are_well;
+}
+
 bool redis_seek_is_needed(const struct redis_table *t)
 {
 	return t->seek.link != NULL &&
 	       !(link_is_well(t->commits.link) && link_is_well(t->reads.link) &&
-		 link_is_well(t->publications) && t->waits_missed == t->seek.waits_missed);
+		 link_is_well(t->publications) && masters_are_well(t) && !t->seek.is_wanted &&
+		 t->waits_missed == t->seek.waits_missed);
 }
 
 /* ---- answers ---- */
 
-/* The links go to the server that was named, if it is another. */
+/* The directory's links go to the server that was named, if it is another. */
 static void seek_go(struct redis_table *t, const struct redis_place *at)
 {
 	struct redis_link *const links[] = {t->commits.link, t->reads.link, t->publications};
@@ -59,21 +76,42 @@ static bool seek_read(const struct redis_reply *reply, struct redis_place *out)
 	return true;
 }
 
+static bool seek_read_any(struct redis_table *t, const struct redis_reply *reply,
+			  struct redis_place *out)
+{
+	return t->address.is_cluster ? redis_cluster_read(t, reply, out) : seek_read(reply, out);
+}
+
+static void seek_does_not_help(struct redis_table *t)
+{
+	struct redis_seek *seek = &t->seek;
+	seek->wants_turn = true;
+	if (t->address.is_cluster) {
+		errmsg_set(&seek->why, "%s:%s does not know the masters of all slots",
+			   seek->place.host, seek->place.port);
+	} else {
+		errmsg_set(&seek->why, "the Sentinel at %s:%s does not know of a master named %s",
+			   seek->place.host, seek->place.port, t->address.name);
+	}
+}
+
 static void on_master(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_table *t = arg;
 	struct redis_seek *seek = &t->seek;
 	struct redis_place at;
 	seek->asks = false;
-	if (end == REDIS_END_OK && seek_read(reply, &at)) {
+	if (end == REDIS_END_OK && seek_read_any(t, reply, &at)) {
+		seek->is_wanted = false;
 		seek->answers++;
 		seek->wants_turn = seek->answers >= REDIS_SEEK_TURN;
 		seek_go(t, &at);
+		if (t->is_open) {
+			redis_lanes_run(t);
+			redis_lanes_flush(t);
+		}
 	} else if (end != REDIS_END_LOST && end != REDIS_END_UNSENT) {
-		seek->wants_turn = true;
-		errmsg_set(&seek->why, "the Sentinel at %s:%s does not know of a master named %s",
-			   t->address.sentinels[seek->at].host, t->address.sentinels[seek->at].port,
-			   t->address.name);
+		seek_does_not_help(t);
 	}
 }
 
@@ -82,9 +120,10 @@ static void seek_ask(struct redis_table *t, int64_t now_ms)
 	struct redis_seek *seek = &t->seek;
 	struct slice words[] = {SLICE("SENTINEL"), SLICE("GET-MASTER-ADDR-BY-NAME"),
 				slice_str(t->address.name)};
+	struct slice words_of_cluster[] = {SLICE("CLUSTER"), SLICE("SLOTS")};
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
-				  .args = words,
-				  .n = 3,
+				  .args = t->address.is_cluster ? words_of_cluster : words,
+				  .n = t->address.is_cluster ? 2 : 3,
 				  .within_ms = SEEK_WITHIN_MS};
 	seek->next_ms = now_ms + REDIS_SEEK_MS;
 	seek->waits_missed = t->waits_missed;
@@ -92,22 +131,42 @@ static void seek_ask(struct redis_table *t, int64_t now_ms)
 	redis_link_flush(seek->link);
 }
 
-/* ---- which Sentinel ---- */
+/* ---- whom to ask ---- */
+
+/* Those of the address, and in a cluster the masters that it had. */
+static size_t seek_places(const struct redis_table *t)
+{
+	return t->address.seeds_n + t->masters_n;
+}
+
+static void seek_address(struct redis_table *t, struct redis_address *out)
+{
+	struct redis_seek *seek = &t->seek;
+	if (!t->address.is_cluster) {
+		seek->place = t->address.seeds[seek->at];
+		redis_address_of_sentinel(&t->address, seek->at, out);
+		return;
+	}
+	seek->place = seek->at < t->address.seeds_n
+			      ? t->address.seeds[seek->at]
+			      : t->masters[seek->at - t->address.seeds_n]->address.at;
+	redis_address_of_server(&t->address, &seek->place, out);
+}
 
 static void seek_turn(struct redis_table *t)
 {
 	struct redis_address next;
 	struct redis_seek *seek = &t->seek;
-	seek->at = (seek->at + 1) % t->address.sentinels_n;
+	seek->at = (seek->at + 1) % seek_places(t);
 	seek->turns++;
 	seek->answers = 0;
-	redis_address_of_sentinel(&t->address, seek->at, &next);
+	seek_address(t, &next);
 	redis_link_move(seek->link, &next);
 	redis_address_finish(&next);
 	seek->wants_turn = false;
 }
 
-/* Where a connection or an attempt has ended, the next Sentinel follows after the link's rest. */
+/* Where a connection or an attempt has ended, the next one follows after the link's rest. */
 static void on_change(void *arg)
 {
 	struct redis_table *t = arg;
@@ -140,7 +199,10 @@ enum err redis_seek_begin(struct redis_table *t)
 				      .address = &first,
 				      .ends_unsent = true,
 				      .on = {.on_change = on_change, .arg = t}};
-	redis_address_of_sentinel(&t->address, 0, &first);
+	if (t->address.is_cluster) {
+		redis_cluster_begin(t);
+	}
+	seek_address(t, &first);
 	enum err e = redis_link_create(&c, &t->seek.link);
 	redis_address_finish(&first);
 	return e;

@@ -1,6 +1,6 @@
 /*
- * redis_seek.h - the Sentinels of an address, asked in turn which server is the master. Private to
- * store/redis.
+ * redis_seek.h - the Sentinels, or the servers of a cluster, asked in turn which servers are the masters.
+ * Private to store/redis.
  *
  * They are asked for as long as something is wrong with a link: it is not ready, its server owes a reply and is
  * silent, or replicas do not get what is written. Where they name another server, the links go there.
@@ -18,13 +18,15 @@
 struct redis_table;
 
 struct redis_seek {
-	struct redis_link *link; /* to a Sentinel; NULL: the address names the server itself */
+	struct redis_link *link; /* to one of them; NULL: the address names the server itself */
 	size_t at;		 /* which one */
+	struct redis_place place; /* where that is */
 	size_t turns;		 /* to the next one, all in all */
 	unsigned answers;	 /* of this one */
 	bool asks;
 	bool wants_turn; /* this one does not help */
 	bool is_known;	 /* a master was named */
+	bool is_wanted;	 /* a server of a cluster has said that slots have moved, or are down */
 	int64_t next_ms; /* of the next question */
 	uint64_t waits_missed; /* when it was asked last */
 	uint64_t failovers;    /* masters that followed another one */

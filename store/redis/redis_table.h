@@ -41,6 +41,8 @@
 #define REDIS_BEHIND_MS	    1000 /* a publication that does not come for so long is not waited for */
 #define REDIS_NODE_BYTES    16
 #define REDIS_CHANNEL_BYTES 16
+#define REDIS_MASTERS_MAX   64 /* of a cluster */
+#define REDIS_LANES_MAX	    (2 * REDIS_MASTERS_MAX + 2)
 
 /* Of maxmemory: from here on new items of most kinds are refused, from there on all new ones. */
 #define REDIS_RESERVE_PERCENT 70
@@ -72,18 +74,41 @@ enum redis_stage { REDIS_STAGE_FIRST, REDIS_STAGE_SECOND, REDIS_STAGE_THIRD, RED
 /* A link, and the jobs that wait for it. */
 struct redis_lane {
 	struct redis_table *t;
-	struct redis_link *link;
+	struct redis_master *master; /* NULL: of the directory; its links are there from the start */
+	bool is_commits;
+	struct redis_link *link;     /* NULL: not used yet */
 	struct redis_job *waiting; /* utlist, in the order of the calls */
-	struct redis_job *again;   /* utlist; before those, as they were sent before */
+	struct redis_job *again;   /* utlist; before those, as they were sent before; in the order of the calls */
 	struct redis_job *made;	   /* utlist, in that order: commits that replicas may not have yet */
 	bool waits;		   /* a WAIT for them is under way */
 	int64_t paused_until_ms;
+	uint64_t bytes_used, bytes_max; /* of commits: memory of the server */
+};
+
+/* A master of a cluster, with the links to it for buckets of rooms. */
+struct redis_master {
+	struct redis_address address;
+	struct redis_lane commits, reads;
+	bool is_named; /* a part of the last map */
+};
+
+/* A command of a job that follows when those to another server were answered. */
+struct redis_later {
+	struct redis_later *next; /* utlist */
+	int script;
+	struct redis_args args;
 };
 
 struct redis_job {
 	struct redis_job *prev, *next; /* utlist: in its lane, or in `held`; in none while commands are under way */
 	struct redis_table *t;
+	uint64_t nth; /* in the order of the calls */
 	struct redis_lane *lane;
+	const struct redis_lane *at; /* of the commands under way */
+	struct redis_later *later;   /* utlist */
+	struct redis_lane *keyless;  /* for commands that name no key; NULL: its own lane */
+	bool in_any_order;	     /* answers of the stage may come from several servers at once */
+	bool is_flying;		     /* counted in t->flying */
 	const struct redis_job_kind *kind;
 	struct store_request *w;
 	enum redis_stage stage;
@@ -138,6 +163,16 @@ struct redis_table {
 
 	struct redis_listed listed;
 	bool listing[ITEM_BUCKETS + 1]; /* a commit of the scope is in its first stage */
+	uint64_t calls;
+
+	/* cluster: redis_cluster.c */
+	struct redis_master *masters[REDIS_MASTERS_MAX];
+	size_t masters_n;
+	struct redis_master *of_bucket[ITEM_BUCKETS]; /* NULL: no cluster */
+	uint16_t slots[ITEM_BUCKETS + 1];	      /* of each scope's tag */
+	/* commits of a scope under way, and where: those behind them go nowhere else */
+	unsigned flying[ITEM_BUCKETS + 1];
+	const struct redis_lane *flying_at[ITEM_BUCKETS + 1];
 	unsigned char expiring[ITEM_BUCKETS / 8 + 1]; /* scopes that may have entries of ByExpiry */
 
 	bool leases; /* a renewal is under way */
@@ -157,9 +192,74 @@ static inline int64_t redis_now(const struct redis_table *t)
 	return t->net->now_ms(t->net->arg);
 }
 
+/* ---- lanes: redis_lane.c ---- */
+
+/* The lane of what concerns the scope. */
+struct redis_lane *redis_lane_of(struct redis_table *t, unsigned scope, bool is_commits);
+/* All there are: returns how many. */
+size_t redis_lanes(struct redis_table *t, struct redis_lane *out[REDIS_LANES_MAX]);
+/* Make the link, if the lane has none yet. ERR_NOMEM. */
+NODISCARD enum err redis_lane_open(struct redis_lane *lane);
+/* Make the link of the subscription. ERR_NOMEM. */
+NODISCARD enum err redis_lane_open_publications(struct redis_table *t);
+/* Put the job among those that are sent again. */
+void redis_lane_return(struct redis_job *job);
+/* Put it among those that wait, in the order of the calls. */
+void redis_lane_go_on(struct redis_job *job);
+/* Send what waits, as far as the link takes it. */
+void redis_lane_run(struct redis_lane *lane);
+void redis_lanes_run(struct redis_table *t);
+void redis_lanes_flush(struct redis_table *t);
+/* End the jobs whose time is over. */
+void redis_lane_expire(struct redis_lane *lane, int64_t now_ms);
+
+/* ---- walking over the keys: redis_partitions.c ---- */
+
+#define REDIS_SCAN_CURSOR_MAX 64
+#define REDIS_WALK_BYTES      (REDIS_SCAN_CURSOR_MAX + 8) /* of a cursor that names a server of a cluster, too */
+
+/* Send SCAN for keys of this pattern, to the server that the cursor names. An empty one: from the beginning. */
+NODISCARD enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern, struct slice count);
+/*
+ * The keys that it found; *next is the cursor of the next, in cursor[], through all servers. Empty: there are
+ * no more. NULL: not such a reply.
+ */
+const struct redis_reply *redis_scan_found(const struct redis_job *job, const struct redis_reply *reply,
+					   char cursor[REDIS_WALK_BYTES], struct slice *next);
+/* The same of one server; *next is its own cursor, in the reply. */
+const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next);
+/* Split a key "{tag}i:PK"; its kind is the letter. false: it is none of ours. */
+bool redis_scanned_pk(struct slice key, char *kind, struct slice *pk);
+
+/* ---- cluster: redis_cluster.c ---- */
+
+/* Find out in which slot each scope lies. */
+void redis_cluster_begin(struct redis_table *t);
+/* Read the reply of CLUSTER SLOTS; *home: the master of the directory. false: it is none, or not of all scopes. */
+bool redis_cluster_read(struct redis_table *t, const struct redis_reply *reply, struct redis_place *home);
+/*
+ * Of a walk through all servers: the lane of the one that the cursor names, which is "" at first, and the rest
+ * of the cursor, for that server.
+ */
+struct redis_lane *redis_cluster_walk(struct redis_table *t, struct slice cursor, struct slice *rest);
+/* Write the cursor that follows when that server's is `rest`, which is "0" at its end. Returns its length; 0: the end. */
+size_t redis_cluster_walked(const struct redis_table *t, const struct redis_lane *lane, struct slice rest,
+			    char out[REDIS_WALK_BYTES]);
+/* Leave the masters that have no slots any more. Not to be called in callbacks of their links. */
+void redis_cluster_tick(struct redis_table *t);
+/* Leave them all. */
+void redis_cluster_finish(struct redis_table *t);
+
 /* ---- jobs: redis_job.c ---- */
 
-/* Send a command of the job: the words of t->args. */
+/* Send the job's stage. false: the link takes no more now; the job stays where it is. */
+bool redis_job_send(struct redis_job *job);
+/* Its time is over, or nothing will help. */
+void redis_job_give_up(struct redis_job *job);
+/*
+ * Send a command of the job: the words of t->args. Of those to several servers of a cluster, those to the next
+ * one follow when the answers of the one before have come, unless the job takes them in any order.
+ */
 NODISCARD enum err redis_job_call(struct redis_job *job, int script);
 /* The job has its result. */
 void redis_job_end(struct redis_job *job, enum err result);
@@ -167,10 +267,6 @@ void redis_job_end(struct redis_job *job, enum err result);
 void redis_job_again(struct redis_job *job);
 /* Nobody knows whether they were made, in this order: send them again, before all others, or give them up. */
 void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs);
-/* Send what waits, as far as the link takes it. */
-void redis_lane_run(struct redis_lane *lane);
-/* End the jobs whose time is over. */
-void redis_lane_expire(struct redis_lane *lane, int64_t now_ms);
 /* Pass the request to store_poll(). */
 void redis_table_finish(struct redis_table *t, struct store_request *w);
 
@@ -181,17 +277,6 @@ extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
 extern const struct redis_job_kind redis_partitions_kind;	       /* redis_partitions.c */
 void redis_query_destroy(struct redis_query *q);
 void redis_check_destroy(struct redis_check *c); /* as the other, accepts NULL */
-
-/* ---- walking over the keys: redis_partitions.c ---- */
-
-#define REDIS_SCAN_CURSOR_MAX 64
-
-/* Send SCAN for keys of this pattern. An empty cursor: from the beginning. */
-NODISCARD enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern, struct slice count);
-/* The keys that it found; *next is the cursor of the next, empty: there are no more. NULL: not such a reply. */
-const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next);
-/* Split a key "{tag}i:PK"; its kind is the letter. false: it is none of ours. */
-bool redis_scanned_pk(struct slice key, char *kind, struct slice *pk);
 
 /* ---- replicas: redis_wait.c ---- */
 

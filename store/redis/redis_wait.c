@@ -37,7 +37,7 @@ static void wait_miss(struct redis_lane *lane)
 static void wait_pause(struct redis_lane *lane)
 {
 	lane->paused_until_ms = redis_now(lane->t) + REDIS_PAUSE_MS;
-	redis_link_wake(lane->link, lane->paused_until_ms);
+	redis_link_wake(lane->t->commits.link, lane->paused_until_ms);
 }
 
 static void on_wait(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -80,7 +80,7 @@ void redis_wait_run(struct redis_lane *lane)
 	if (lane->made == NULL || lane->waits) {
 		return;
 	}
-	if (redis_link_is_ready(lane->link)) {
+	if (lane->link != NULL && redis_link_is_ready(lane->link)) {
 		wait_send(lane);
 	} else {
 		wait_miss(lane);

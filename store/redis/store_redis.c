@@ -53,12 +53,14 @@ static void table_submit(struct store *s, struct store_request *w)
 		return;
 	}
 	*job = (struct redis_job){.t = t,
-				  .lane = is_commit ? &t->commits : &t->reads,
+				  .nth = ++t->calls,
 				  .kind = table_kinds[w->kind],
 				  .w = w,
 				  .scope = table_scope(w),
 				  .until_ms = redis_now(t) +
 					      (is_commit ? REDIS_COMMIT_MS : REDIS_READ_MS)};
+	bool is_of_scope = is_commit || w->kind == STORE_REQUEST_LOAD;
+	job->lane = is_of_scope ? redis_lane_of(t, job->scope, is_commit) : &t->reads;
 	t->jobs++;
 	DL_APPEND(job->lane->waiting, job);
 }
@@ -69,10 +71,8 @@ static void table_flush(struct store *s)
 	if (t->is_settled) {
 		return;
 	}
-	redis_lane_run(&t->commits);
-	redis_lane_run(&t->reads);
-	redis_link_flush(t->commits.link);
-	redis_link_flush(t->reads.link);
+	redis_lanes_run(t);
+	redis_lanes_flush(t);
 }
 
 static void table_collect(struct store *s, struct store_requests *done)
@@ -80,13 +80,24 @@ static void table_collect(struct store *s, struct store_requests *done)
 	store_requests_move(&redis_table_of(s)->done, done);
 }
 
+/* Whether all masters that are used can be reached. */
+static bool table_is_there(const struct redis_table *t)
+{
+	bool is_there = redis_link_is_ready(t->commits.link);
+	for (size_t i = 0; i < t->masters_n && is_there; i++) {
+		const struct redis_link *link = t->masters[i]->commits.link;
+		is_there = link == NULL || redis_link_is_ready(link);
+	}
+	return is_there;
+}
+
 static void table_status(struct store *s, struct store_status *out)
 {
 	const struct redis_table *t = redis_table_of(s);
 	*out = (struct store_status){
-		.state = t->is_lost				 ? STORE_GONE
-			 : !redis_link_is_ready(t->commits.link) ? STORE_AWAY
-								 : apply_state(redis_takes(t)),
+		.state = t->is_lost	      ? STORE_GONE
+			 : !table_is_there(t) ? STORE_AWAY
+					      : apply_state(redis_takes(t)),
 		.bytes_used = t->bytes_used,
 		.bytes_max = t->bytes_max,
 		.bytes_free = t->bytes_used < t->bytes_max ? t->bytes_max - t->bytes_used : 0,
@@ -114,6 +125,7 @@ void redis_table_destroy(struct redis_table *t)
 	t->is_open = false; /* nothing is sent for what the links end */
 	redis_link_destroy(t->seek.link);
 	redis_link_destroy(t->publications);
+	redis_cluster_finish(t);
 	redis_link_destroy(t->reads.link);
 	redis_link_destroy(t->commits.link);
 	redis_given_up_finish(t);
@@ -143,6 +155,28 @@ static const struct engine redis_engine = {
 
 /* ---- time ---- */
 
+/* End the jobs whose time is over, in all lanes or those for commits. */
+static void table_expire(struct redis_table *t, int64_t now_ms, bool only_commits)
+{
+	struct redis_lane *lanes[REDIS_LANES_MAX];
+	size_t n = redis_lanes(t, lanes);
+	for (size_t i = 0; i < n; i++) {
+		if (lanes[i]->is_commits || !only_commits) {
+			redis_lane_expire(lanes[i], now_ms);
+		}
+	}
+}
+
+static bool table_has_again(struct redis_table *t)
+{
+	struct redis_lane *lanes[REDIS_LANES_MAX];
+	bool has_any = false;
+	for (size_t i = redis_lanes(t, lanes); i-- > 0;) {
+		has_any = has_any || lanes[i]->again != NULL;
+	}
+	return has_any;
+}
+
 static void on_lease(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_table *t = arg;
@@ -152,43 +186,57 @@ static void on_lease(void *arg, enum redis_end end, const struct redis_reply *re
 	}
 	if (slice_eq(reply->text, SLICE("OK"))) {
 		t->is_unsure = false;
-		redis_lane_run(&t->commits);
+		redis_lanes_run(t);
+		redis_lanes_flush(t);
 	} else {
 		t->is_lost = true;
-		redis_lane_expire(&t->commits, INT64_MAX);
+		table_expire(t, INT64_MAX, true);
 	}
 }
 
 static void on_info(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
-	struct redis_table *t = arg;
+	struct redis_lane *lane = arg;
+	struct redis_table *t = lane->t;
 	if (end == REDIS_END_OK && reply->kind == REDIS_STRING) {
-		redis_info_take(t, reply->text, t->info.asked_ms);
+		redis_info_take(lane, reply->text, t->info.asked_ms);
 		if (t->is_open && t->store.wake != NULL) {
 			t->store.wake(t->store.wake_arg); /* what is known of it has changed */
 		}
 	}
 }
 
-void redis_table_renew(struct redis_table *t)
+static void table_ask_info(struct redis_table *t)
 {
 	static const char *const names[] = {REDIS_INFO_WORDS};
 	struct slice words[sizeof(names) / sizeof(names[0])];
+	struct redis_lane *lanes[REDIS_LANES_MAX];
+	size_t n = redis_lanes(t, lanes);
 	struct redis_command info = {.script = REDIS_NO_SCRIPT,
 				     .args = words,
 				     .n = sizeof(names) / sizeof(names[0]),
 				     .within_ms = REDIS_LEASE_MS};
-	if (!redis_link_is_ready(t->commits.link)) {
-		return;
-	}
 	for (size_t i = 0; i < info.n; i++) {
 		words[i] = slice_str(names[i]);
+	}
+	t->info.asked_ms = redis_now(t);
+	for (size_t i = 0; i < n; i++) {
+		struct redis_lane *lane = lanes[i];
+		if (lane->is_commits && lane->link != NULL && redis_link_is_ready(lane->link)) {
+			(void)!redis_link_send(lane->link, &info, on_info, lane);
+		}
+	}
+}
+
+void redis_table_renew(struct redis_table *t)
+{
+	if (!redis_link_is_ready(t->commits.link)) {
+		return;
 	}
 	if (!t->leases && !t->joins) {
 		t->leases = redis_open_lease(t, REDIS_LEASE_MS, on_lease, t) == OK;
 	}
-	t->info.asked_ms = redis_now(t);
-	(void)!redis_link_send(t->commits.link, &info, on_info, t);
+	table_ask_info(t);
 }
 
 void redis_table_on_time(void *arg)
@@ -198,22 +246,20 @@ void redis_table_on_time(void *arg)
 	if (!t->is_open) {
 		return;
 	}
-	redis_lane_expire(&t->commits, now_ms);
-	redis_lane_expire(&t->reads, now_ms);
-	redis_lane_run(&t->commits);
-	redis_lane_run(&t->reads);
+	table_expire(t, now_ms, false);
+	redis_cluster_tick(t);
+	redis_lanes_run(t);
 	redis_publication_tick(t, now_ms);
 	redis_seek_tick(t, now_ms);
 	if (now_ms >= t->tick_ms) {
 		t->tick_ms = now_ms + REDIS_TICK_MS;
 		redis_table_renew(t);
 	}
-	bool is_paused = t->commits.again != NULL || t->reads.again != NULL || t->held != NULL ||
-			 t->given_up != NULL;
+	bool is_paused = t->held != NULL || t->given_up != NULL || table_has_again(t);
 	redis_link_wake(t->commits.link, is_paused		   ? now_ms + REDIS_PAUSE_MS
 					 : redis_seek_is_needed(t) ? now_ms + REDIS_SEEK_MS
 								   : t->tick_ms);
-	redis_link_flush(t->reads.link);
+	redis_lanes_flush(t);
 }
 
 void store_redis_counters(struct store *s, struct store_redis_counters *out)
@@ -238,8 +284,8 @@ enum err store_open_redis(const struct store_redis_options *o, struct store **ou
 	t->master = *o->address;
 	t->use = o->use;
 	t->joins = o->joins || o->use == STORE_REDIS_READ;
-	t->commits.t = t;
-	t->reads.t = t;
+	t->commits = (struct redis_lane){.t = t, .is_commits = true};
+	t->reads = (struct redis_lane){.t = t};
 	t->on_warning = o->on_warning;
 	t->on_warning_arg = o->on_warning_arg;
 	redis_scripts_list(t->scripts);

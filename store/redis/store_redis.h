@@ -1,5 +1,6 @@
 /*
- * store_redis.h - the table on Redis 7: one server, or the master of a group that Sentinels watch over.
+ * store_redis.h - the table on Redis 7: one server, the master of a group that Sentinels watch over, or a
+ * cluster.
  *
  * Everything runs on the loop thread; connections, clock and chance are the net's. The server is
  * reached, lost and found again behind store.h's back: reads wait up to 10 s for it, then get ERR_IO;
@@ -25,6 +26,14 @@
  * get what is written. What was not acknowledged by the old master is sent to the new one again. Publications
  * that a failover may have lost are told as missed. The Sentinels' user needs hello, auth, client|setname, ping
  * and sentinel|get-master-addr-by-name.
+ *
+ * In a cluster each bucket of rooms is at the master of its slot, and the directory at that of {d}. The map of
+ * slots is read by CLUSTER SLOTS, at the start and whenever a server answers MOVED or CLUSTERDOWN or is lost. ASK
+ * is waited for, as TRYAGAIN: a script that follows it would find keys absent that have not arrived. The order of
+ * the commits of a scope holds while its slot moves. Keys that move are at the target's replicas a moment later
+ * than at the target: if it dies in that moment, a commit is lost for which only the source's replicas have
+ * answered. At the start only settings of the directory's master are looked at; space is that of the fullest
+ * master. The user needs cluster|slots besides. A cluster can only be served, not read or filled by a copy.
  *
  * Until several processes share the data, one has them open: it holds a key of Redis with a life of
  * 5 s. After a kill, the next process waits for the end of that.
@@ -74,7 +83,7 @@ struct store_redis_options {
  * ERR_VERSION   Redis is older than 7.
  * ERR_INVALID   a setting of the server or the address stands against it: maxmemory-policy evicts, nothing is
  *               kept over a restart and the address does not have volatile=1, fewer replicas than it asks for, a
- *               replica, a cluster.
+ *               replica; a server of a cluster without redis+cluster://; a cluster that is not to be served.
  * ERR_CONFLICT  the data belong to another owner, or are an unfinished copy; of STORE_REDIS_COPY_TO: there
  *               are data.
  * ERR_NOT_FOUND there are no data, to read or to copy.

@@ -16,6 +16,7 @@
 #include "store/lmdb/store_lmdb.h"
 #include "store/redis/store_redis.h"
 #include "store/store.h"
+#include "tests/support/redis_cluster.h"
 #include "tests/support/redis_group.h"
 #include "tests/support/redis_poll.h"
 #include "tests/support/redis_run.h"
@@ -43,7 +44,7 @@ struct fixture_engine {
 	/* of Redis: start what the program has not started yet; the address; whom to ask */
 	void (*start)(void);
 	void (*url)(char out[FIXTURE_URL_BYTES]);
-	const struct redis_run *(*asked)(void);
+	const struct redis_run *(*asked)(unsigned nth); /* NULL: there are no more */
 	/* let so much time pass, for an engine with a clock of its own; NULL: commits say the time */
 	void (*pass)(struct fixture *f, int64_t ms);
 	bool keeps; /* data outlive store_close() */
@@ -133,6 +134,14 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 
 /* ---- redis: the servers of a program are for all its tests ---- */
 
+/* A user with the rights that store_redis.h names. */
+#define FIXTURE_USER                                                                         \
+	"ACL SETUSER team on >pw ~{d}* ~{b*}* resetchannels &{d}c -@all +hello +auth "       \
+	"+select +ping +client|setname +info +script|load +evalsha +scan +get +set +del "    \
+	"+exists +incr +pexpire +time +hget +hmget +hset +hdel +hexists +hgetall +zadd "     \
+	"+zrem +zscore +zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish "    \
+	"+ssubscribe"
+
 static struct redis_run fixture_server;
 static struct redis_group fixture_group;
 
@@ -155,9 +164,9 @@ static inline void fixture_server_url(char out[FIXTURE_URL_BYTES])
 	format_to(out, FIXTURE_URL_BYTES, "redis+unix://%s?volatile=1", fixture_server.socket);
 }
 
-static inline const struct redis_run *fixture_server_asked(void)
+static inline const struct redis_run *fixture_server_asked(unsigned nth)
 {
-	return &fixture_server;
+	return nth == 0 ? &fixture_server : NULL;
 }
 
 static inline void fixture_end_group(void)
@@ -178,16 +187,49 @@ static inline void fixture_group_url(char out[FIXTURE_URL_BYTES])
 	redis_group_url(&fixture_group, "", out);
 }
 
-static inline const struct redis_run *fixture_group_asked(void)
+static inline const struct redis_run *fixture_group_asked(unsigned nth)
 {
-	return redis_group_master(&fixture_group);
+	return nth == 0 ? redis_group_master(&fixture_group) : NULL;
+}
+
+static struct redis_cluster fixture_cluster;
+
+static inline void fixture_end_cluster(void)
+{
+	redis_cluster_clear(&fixture_cluster);
+}
+
+static inline void fixture_start_cluster(void)
+{
+	if (fixture_cluster.servers[0].dir[0] == '\0') {
+		assert_int_equal(atexit(fixture_end_cluster), 0);
+		redis_cluster_start(&fixture_cluster);
+	}
+}
+
+static inline void fixture_cluster_url(char out[FIXTURE_URL_BYTES])
+{
+	redis_cluster_url(&fixture_cluster, "", out);
+}
+
+static inline const struct redis_run *fixture_cluster_asked(unsigned nth)
+{
+	unsigned i = 0;
+	while (i < REDIS_CLUSTER_SERVERS &&
+	       (!redis_cluster_is_master(&fixture_cluster.servers[i]) || nth-- > 0)) {
+		i++;
+	}
+	return i < REDIS_CLUSTER_SERVERS ? &fixture_cluster.servers[i] : NULL;
 }
 
 static inline void fixture_ask_redis(const struct fixture *f, const char *command)
 {
 	char answer[128];
-	redis_run_ask(f->engine->asked(), command, answer, sizeof(answer));
-	assert_true(answer[0] == '+' || answer[0] == ':' || answer[0] == '$');
+	const struct redis_run *asked;
+	for (unsigned i = 0; (asked = f->engine->asked(i)) != NULL; i++) {
+		redis_run_ask(asked, command, answer, sizeof(answer));
+		assert_true(answer[0] == '+' || answer[0] == ':' || answer[0] == '$');
+	}
 }
 
 static inline void fixture_make_redis(struct fixture *f)
@@ -298,7 +340,7 @@ static inline void fixture_pass_redis(struct fixture *f, int64_t ms)
 }
 
 /* Those whose data several processes share are the last. */
-enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_REDIS, FIXTURE_SENTINEL, FIXTURE_ENGINES };
+enum { FIXTURE_LMDB, FIXTURE_MEM, FIXTURE_REDIS, FIXTURE_SENTINEL, FIXTURE_CLUSTER, FIXTURE_ENGINES };
 
 /* What is alike where the table is in Redis. */
 #define FIXTURE_OF_REDIS \
@@ -328,6 +370,11 @@ static const struct fixture_engine fixture_engines[FIXTURE_ENGINES] = {
 			      .url = fixture_group_url,
 			      .asked = fixture_group_asked,
 			      FIXTURE_OF_REDIS},
+	[FIXTURE_CLUSTER] = {.name = "cluster",
+			     .start = fixture_start_cluster,
+			     .url = fixture_cluster_url,
+			     .asked = fixture_cluster_asked,
+			     FIXTURE_OF_REDIS},
 };
 
 #endif

@@ -77,14 +77,6 @@ static inline void place_close(struct place *p)
 	p->s = NULL;
 }
 
-/* A user with the rights that store_redis.h names. */
-#define PLACE_USER                                                                           \
-	"ACL SETUSER team on >pw ~{d}* ~{b*}* resetchannels &{d}c -@all +hello +auth "       \
-	"+select +ping +client|setname +info +script|load +evalsha +scan +get +set +del "    \
-	"+exists +incr +pexpire +time +hget +hmget +hset +hdel +hexists +hgetall +zadd "     \
-	"+zrem +zscore +zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish "    \
-	"+ssubscribe"
-
 /* With everysec, a reply may be there before the file has it, where the disk is slow. */
 static const char *const with_files[] = {"--appendonly",
 					 "yes",

@@ -98,7 +98,9 @@ TEST(test_what_is_wrong_is_refused_and_never_repeated)
 		{"redis+sentinel://n@h?sentinel_user=", "1 to 128"},
 		{"redis+sentinel://n@h?sentinel_password_file=SECRET", "starts with /"},
 		{"redis://h?sentinel_user=SECRET", "replicas, volatile, password_file"},
-		{"redis+cluster://SECRET@h", "cluster"},
+		{"redis+cluster://", "HOST"},
+		{"redis+cluster://h/1", "no database but 0"},
+		{"redis+cluster://h?db=1", "replicas, volatile, password_file"},
 		{"redis://", "HOST"},
 		{"redis://:SECRET@", "HOST"},
 		{"redis://:SEC/RET@h", "port from 1"},
@@ -182,13 +184,25 @@ TEST(test_sentinels_are_named_with_the_name_of_their_master)
 	struct redis_address a = parse("redis+sentinel://table@10.0.0.1,10.0.0.2:7000,[::1]");
 	assert_true(a.has_sentinels);
 	assert_string_equal(a.name, "table");
-	assert_int_equal(a.sentinels_n, 3);
-	assert_string_equal(a.sentinels[0].host, "10.0.0.1");
-	assert_string_equal(a.sentinels[0].port, "26379");
-	assert_string_equal(a.sentinels[1].port, "7000");
-	assert_string_equal(a.sentinels[2].host, "::1");
+	assert_int_equal(a.seeds_n, 3);
+	assert_string_equal(a.seeds[0].host, "10.0.0.1");
+	assert_string_equal(a.seeds[0].port, "26379");
+	assert_string_equal(a.seeds[1].port, "7000");
+	assert_string_equal(a.seeds[2].host, "::1");
 	assert_string_equal(a.user, "");
 	assert_string_equal(a.text, "redis+sentinel://table/0");
+}
+
+TEST(test_some_servers_of_a_cluster_are_named)
+{
+	struct redis_address a = parse("redis+cluster://ada:pw@10.0.0.1,10.0.0.2:7000?replicas=1");
+	assert_true(a.is_cluster);
+	assert_string_equal(a.user, "ada");
+	assert_int_equal(a.seeds_n, 2);
+	assert_string_equal(a.seeds[0].host, "10.0.0.1");
+	assert_string_equal(a.seeds[0].port, "6379");
+	assert_string_equal(a.seeds[1].port, "7000");
+	assert_string_equal(a.text, "redis+cluster://10.0.0.1:6379");
 }
 
 TEST(test_a_master_and_its_sentinels_have_users_of_their_own)

@@ -82,10 +82,10 @@ PLACE_TEST(with_replicas_one_has_each_commit_before_it_is_acknowledged, p)
 PLACE_TEST(a_user_needs_one_right_more_to_wait_for_replicas, p)
 {
 	start(p, 1);
-	assert_string_equal(ask(p, PLACE_USER), "+OK\r\n");
+	assert_string_equal(ask(p, FIXTURE_USER), "+OK\r\n");
 	assert_int_equal(place_open_as(p, "team:pw@", "?volatile=1", ""), ERR_IO);
 	assert_non_null(strstr(p->why.text, "denies the user a command"));
-	assert_string_equal(ask(p, PLACE_USER " +wait"), "+OK\r\n");
+	assert_string_equal(ask(p, FIXTURE_USER " +wait"), "+OK\r\n");
 	assert_int_equal(place_open_as(p, "team:pw@", "?volatile=1", ""), OK);
 	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
 }

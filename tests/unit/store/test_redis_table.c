@@ -57,7 +57,7 @@ static const struct refusal refusals[] = {
 	 "",
 	 "?volatile=1",
 	 ERR_INVALID,
-	 "a single server"},
+	 "redis+cluster://HOST"},
 };
 
 PLACE_TEST(what_stands_against_a_server_is_said_with_what_to_do, p)
@@ -198,7 +198,7 @@ PLACE_TEST(files_or_save_points_are_enough, p)
 PLACE_TEST(a_user_with_no_other_rights_than_are_needed_has_a_table, p)
 {
 	redis_run_start(&p->server, with_files);
-	const char *done = ask(p, PLACE_USER);
+	const char *done = ask(p, FIXTURE_USER);
 	assert_string_equal(done, "+OK\r\n");
 	enum err e = place_open_as(p, "team:pw@", "", "ada");
 	assert_string_equal(e == OK ? "" : p->why.text, "");

@@ -1,0 +1,42 @@
+/*
+ * redis_cluster.h - a cluster of three masters with a replica each, of a test.
+ *
+ * Life: redis_cluster_start() .. redis_cluster_clear().
+ */
+#ifndef TESTS_SUPPORT_REDIS_CLUSTER_H
+#define TESTS_SUPPORT_REDIS_CLUSTER_H
+
+#include <stdbool.h>
+
+#include "tests/support/redis_run.h"
+
+#define REDIS_CLUSTER_SERVERS	6
+#define REDIS_CLUSTER_URL_BYTES 160
+
+struct redis_cluster {
+	struct redis_run servers[REDIS_CLUSTER_SERVERS]; /* at the start the first three are masters */
+	char ids[REDIS_CLUSTER_SERVERS][41];
+};
+
+/* Start them all, and wait until the cluster is there. */
+void redis_cluster_start(struct redis_cluster *c);
+void redis_cluster_clear(struct redis_cluster *c);
+
+/* Write the address to give to --store, with its settings, such as "?volatile=1". */
+void redis_cluster_url(const struct redis_cluster *c, const char *settings, char out[REDIS_CLUSTER_URL_BYTES]);
+/* The master that has the slot of this key now; NULL: none. Those that hang must not be asked. */
+struct redis_run *redis_cluster_master(struct redis_cluster *c, const char *key);
+/* Whether it is a master now. */
+bool redis_cluster_is_master(const struct redis_run *r);
+/* Start a server that was killed, and wait until it belongs to the cluster again. */
+void redis_cluster_rejoin(struct redis_cluster *c, struct redis_run *r);
+/* Wait until all servers run, no slot is without a master, and each master has a replica. */
+void redis_cluster_settle(struct redis_cluster *c);
+/*
+ * Move the slot of this key to that master with all that is in it. In the middle, when some keys have moved and
+ * some have not, between(arg) runs.
+ */
+void redis_cluster_move_slot(struct redis_cluster *c, const char *key, struct redis_run *to, void (*between)(void *arg),
+			     void *arg);
+
+#endif

@@ -1,0 +1,405 @@
+/*
+ * test_redis_cluster.c - the table on a cluster whose slots move, and whose masters are lost, under load.
+ */
+#include "chains.h"
+
+#include "tests/support/redis_cluster.h"
+
+#define SETTLED_ACKS 400
+#define ROOMS	     30
+
+static struct redis_cluster cluster;
+
+static void end_cluster(void)
+{
+	redis_cluster_clear(&cluster);
+}
+
+struct scene {
+	struct redis_poll poll;
+	struct store *s;
+	struct errmsg why;
+	struct chains chains;
+	unsigned told, missed; /* publications */
+	char bucket[16];       /* a key of ROOM:A's */
+};
+
+static void scene_lay(struct scene *s)
+{
+	*s = (struct scene){.s = NULL};
+	assert_true(crypto_start());
+	fixture_forget_commits();
+	format_to(s->bucket, sizeof(s->bucket), "{b%u}v", item_scope_of(SLICE("ROOM:A")));
+	if (cluster.servers[0].dir[0] == '\0') {
+		assert_int_equal(atexit(end_cluster), 0);
+		redis_cluster_start(&cluster);
+	}
+	redis_poll_init(&s->poll);
+	assert_int_equal(getrandom(&s->poll.random, sizeof(s->poll.random), 0),
+			 sizeof(s->poll.random));
+}
+
+static void scene_clear(struct scene *s)
+{
+	char answer[64];
+	store_close(s->s);
+	redis_poll_finish(&s->poll);
+	redis_cluster_settle(&cluster);
+	for (unsigned i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		if (redis_cluster_is_master(&cluster.servers[i])) {
+			redis_run_ask(&cluster.servers[i], "FLUSHALL", answer, sizeof(answer));
+		}
+	}
+}
+
+#define SCENE_TEST(name, s) TEST_OF(name, struct scene, s, scene_lay(s), scene_clear(s))
+
+static enum err try_open_to(struct scene *s, enum store_redis_use use, const char *url)
+{
+	struct redis_address address;
+	assert_int_equal(redis_address_parse(url, &address, &s->why), OK);
+	struct store_redis_options o = {.use = use, .net = &s->poll.net, .address = &address};
+	return store_open_redis(&o, &s->s, &s->why);
+}
+
+static enum err try_open(struct scene *s, const char *url)
+{
+	return try_open_to(s, STORE_REDIS_SERVE, url);
+}
+
+static void open_cluster(struct scene *s)
+{
+	char url[REDIS_CLUSTER_URL_BYTES];
+	redis_cluster_url(&cluster, "", url);
+	enum err e = try_open(s, url);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+}
+
+static void run(struct scene *s)
+{
+	(void)store_poll(s->s);
+	s->poll.net.run(&s->poll);
+}
+
+static void drain(struct scene *s)
+{
+	while (store_poll(s->s)) {
+		s->poll.net.run(&s->poll);
+	}
+}
+
+/* Load, from now on. */
+static void begin(struct scene *s)
+{
+	open_cluster(s);
+	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
+	chains_until(&s->chains, SETTLED_ACKS);
+	store_flush(s->s); /* commits are under way */
+}
+
+/* It goes on; in the end all is as it was acknowledged. */
+static void end(struct scene *s)
+{
+	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+	chains_end(&s->chains);
+}
+
+static struct redis_run *another_master(const struct redis_run *than)
+{
+	unsigned i = 0;
+	while (&cluster.servers[i] == than || !redis_cluster_is_master(&cluster.servers[i])) {
+		i++;
+	}
+	return &cluster.servers[i];
+}
+
+/* ---- masters that are lost ---- */
+
+/* With one replica for each master, changes wait until the old master is back as a replica. */
+static void until_replaced(struct scene *s, struct redis_run *master, const char *key)
+{
+	pid_t pid = master->pid;
+	struct redis_run *now = NULL;
+	master->pid = 0; /* is not asked */
+	while (now == NULL) {
+		run(s);
+		now = redis_cluster_master(&cluster, key);
+	}
+	master->pid = pid;
+}
+
+SCENE_TEST(a_master_that_is_killed_is_followed_by_its_replica, s)
+{
+	begin(s);
+	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	redis_run_kill(master);
+	until_replaced(s, master, s->bucket);
+	redis_cluster_rejoin(&cluster, master);
+	end(s);
+}
+
+SCENE_TEST(a_master_that_hangs_is_left, s)
+{
+	begin(s);
+	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	assert_int_equal(kill(master->pid, SIGSTOP), 0);
+	until_replaced(s, master, s->bucket);
+	assert_int_equal(kill(master->pid, SIGCONT), 0);
+	end(s);
+}
+
+/* A room whose bucket is at another master. */
+static void room_elsewhere(const struct redis_run *master, char pk[16])
+{
+	char key[16];
+	unsigned i = 0;
+	do {
+		format_to(pk, 16, "ROOM:R%02u", i++);
+		format_to(key, sizeof(key), "{b%u}v", item_scope_of(slice_str(pk)));
+	} while (redis_cluster_master(&cluster, key) == master);
+}
+
+/* It hangs for longer than a commit is waited for; what it has in its buffers is lost with it. */
+SCENE_TEST(a_commit_that_was_given_up_is_not_made_by_the_next_master, s)
+{
+	struct answer unknown = {.calls = 0}, other = {.calls = 0}, late = {.calls = 0};
+	struct answer found = {.calls = 0};
+	char elsewhere[16];
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
+	open_cluster(s);
+	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	pid_t pid = master->pid;
+	room_elsewhere(master, elsewhere);
+	assert_int_equal(kill(pid, SIGSTOP), 0);
+	assert_int_equal(store_commit(s->s, &c, on_commit, &unknown), OK);
+	store_flush(s->s);
+	s->poll.net.run(&s->poll);
+	s->poll.ahead_ms += 30500;
+	drain(s);
+	assert_int_equal(unknown.e, ERR_UNKNOWN);
+
+	/* Other masters wait, too, until the next one knows that it was given up. */
+	struct store_op op_there = op_put(elsewhere, "USER:a", value_seat("1"));
+	struct store_commit there = {.ops = &op_there, .n = 1, .now_ms = NOW};
+	other.scope = item_scope_of(slice_str(elsewhere));
+	assert_int_equal(store_commit(s->s, &there, on_commit, &other), OK);
+	drain(s);
+	assert_int_equal(other.e, OK);
+	master->pid = 0; /* is not asked */
+	assert_non_null(redis_cluster_master(&cluster, s->bucket));
+	master->pid = pid;
+	assert_int_equal(kill(pid, SIGCONT), 0);
+	assert_int_equal(store_commit(s->s, &c, on_commit, &late), OK);
+	drain(s);
+	assert_int_equal(late.e, ERR_CONFLICT);
+	store_load(s->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &found);
+	drain(s);
+	assert_int_equal(found.e, OK);
+	assert_int_equal(found.n, 0);
+}
+
+/* ---- slots that move ---- */
+
+/* Commits find a part of the keys, and wait. */
+static void load_for_a_moment(void *arg)
+{
+	struct scene *s = arg;
+	int64_t until_ms = s->poll.net.now_ms(&s->poll) + 300;
+	while (s->poll.net.now_ms(&s->poll) < until_ms) {
+		run(s);
+	}
+}
+
+SCENE_TEST(a_slot_that_moves_under_load_is_followed, s)
+{
+	begin(s);
+	for (unsigned i = 0; i < 3; i++) {
+		struct redis_run *from = redis_cluster_master(&cluster, s->bucket);
+		struct redis_run *to = another_master(from);
+		redis_cluster_move_slot(&cluster, s->bucket, to, load_for_a_moment, s);
+		chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+		assert_ptr_equal(redis_cluster_master(&cluster, s->bucket), to);
+	}
+	end(s);
+}
+
+SCENE_TEST(commits_stay_in_their_order_while_their_slot_moves, s)
+{
+	enum { COMMITS = 300 };
+	static struct in_row commits[COMMITS];
+	struct row row = {.answered = 0};
+	open_cluster(s);
+	for (unsigned i = 0; i < COMMITS; i++) {
+		struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, 2000));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		commits[i] = (struct in_row){&row, i};
+		assert_int_equal(store_commit(s->s, &c, on_in_row, &commits[i]), OK);
+		store_flush(s->s);
+		if (i == COMMITS / 3) {
+			run(s);
+			redis_cluster_move_slot(&cluster, s->bucket,
+						another_master(
+							redis_cluster_master(&cluster, s->bucket)),
+						load_for_a_moment, s);
+		}
+	}
+	drain(s);
+	assert_int_equal(row.answered, COMMITS);
+}
+
+/* ---- the directory ---- */
+
+static void on_told(void *arg, uint64_t number, struct slice body)
+{
+	struct scene *s = arg;
+	(void)number;
+	s->told += body.len > 0;
+	s->missed += body.len == 0;
+}
+
+static void publish(struct scene *s)
+{
+	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
+	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
+	unsigned told = s->told + s->missed;
+	assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
+	while (a.calls == 0) {
+		run(s);
+	}
+	assert_int_equal(a.e, OK);
+	assert_true(s->told + s->missed > told); /* before the answer, or as missed */
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+SCENE_TEST(the_directory_moves_and_publications_follow, s)
+{
+	open_cluster(s);
+	store_subscribe(s->s, on_told, s);
+	publish(s);
+	assert_int_equal(s->missed, 0);
+	redis_cluster_move_slot(&cluster, "{d}p",
+				another_master(redis_cluster_master(&cluster, "{d}p")), nothing, s);
+	publish(s);
+	publish(s);
+	while (s->missed == 0) {
+		run(s);
+	}
+	unsigned told = s->told, missed = s->missed;
+	publish(s);
+	assert_int_equal(s->told, told + 1);
+	assert_int_equal(s->missed, missed);
+}
+
+SCENE_TEST(the_directorys_master_is_killed_and_publications_follow, s)
+{
+	open_cluster(s);
+	store_subscribe(s->s, on_told, s);
+	publish(s);
+	struct redis_run *master = redis_cluster_master(&cluster, "{d}p");
+	redis_run_kill(master);
+	until_replaced(s, master, "{d}p");
+	redis_cluster_rejoin(&cluster, master);
+	publish(s);
+	publish(s);
+}
+
+/* ---- several masters at once ---- */
+
+SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
+{
+	struct answer found = {.calls = 0};
+	struct checking checked = {.parts = 0};
+	open_cluster(s);
+	for (unsigned i = 0; i < ROOMS; i++) {
+		char pk[16];
+		struct answer a = {.calls = 0};
+		format_to(pk, sizeof(pk), "ROOM:R%02u", i);
+		a.scope = item_scope_of(slice_str(pk));
+		struct store_op op = op_put(pk, "USER:a", value_seat_of("1", "ada"));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
+		drain(s);
+		assert_int_equal(a.e, OK);
+	}
+	store_query(s->s,
+		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
+					  .partition = SLICE("ada"),
+					  .to = INT64_MAX,
+					  .limit = 100},
+		    on_query, &found);
+	drain(s);
+	assert_int_equal(found.e, OK);
+	assert_int_equal(found.n, ROOMS);
+	do {
+		store_check(s->s, slice_of(checked.cursor, checked.cursor_len), on_check, &checked);
+		drain(s);
+	} while (checked.e == OK && checked.cursor_len > 0);
+	assert_int_equal(checked.e, OK);
+	assert_int_equal(checked.entries, 2 * ROOMS); /* and those of the index */
+	assert_string_equal(checked.lines, "");
+}
+
+SCENE_TEST(the_fullest_master_says_how_much_space_there_is, s)
+{
+	char answer[64];
+	struct store_status status = {.state = STORE_OK};
+	open_cluster(s);
+	struct redis_run *master =
+		another_master(redis_cluster_master(&cluster, "{d}p")); /* not the directory's */
+	redis_run_ask(master, "CONFIG SET maxmemory 1mb", answer, sizeof(answer));
+	while (status.state != STORE_NEARLY_FULL) {
+		run(s);
+		store_status(s->s, &status);
+	}
+	assert_int_equal(status.bytes_max, 1 << 20);
+	redis_run_ask(master, "CONFIG SET maxmemory 0", answer, sizeof(answer));
+}
+
+SCENE_TEST(a_user_with_the_rights_that_are_needed_is_enough, s)
+{
+	char url[128], answer[64];
+	for (unsigned i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		redis_run_ask(&cluster.servers[i], FIXTURE_USER " +wait +cluster|slots", answer,
+			      sizeof(answer));
+		assert_string_equal(answer, "+OK\r\n");
+	}
+	format_to(url, sizeof(url), "redis+cluster://team:pw@127.0.0.1:%d",
+		  cluster.servers[0].port);
+	enum err e = try_open(s, url);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
+	end(s);
+}
+
+SCENE_TEST(servers_that_are_no_cluster_are_told, s)
+{
+	struct redis_run one;
+	char url[64];
+	redis_run_lay(&one);
+	redis_run_start(&one, NULL);
+	format_to(url, sizeof(url), "redis+cluster://127.0.0.1:%d", one.port);
+	assert_int_equal(try_open(s, url), ERR_IO);
+	redis_run_clear(&one);
+	assert_non_null(strstr(s->why.text, "does not know the masters of all slots"));
+}
+
+SCENE_TEST(a_cluster_is_only_served, s)
+{
+	static const enum store_redis_use uses[] = {STORE_REDIS_READ, STORE_REDIS_COPY_FROM,
+						    STORE_REDIS_COPY_TO};
+	char url[REDIS_CLUSTER_URL_BYTES], answer[64];
+	redis_cluster_url(&cluster, "", url);
+	for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++) {
+		assert_int_equal(try_open_to(s, uses[i], url), ERR_INVALID);
+		assert_non_null(strstr(s->why.text, "can only be served"));
+	}
+	redis_run_ask(redis_cluster_master(&cluster, "{d}owner"), "EXISTS {d}owner", answer,
+		      sizeof(answer));
+	assert_string_equal(answer, ":0\r\n");
+}
