@@ -50,6 +50,17 @@ the_environment_says_which() {
 		ends_with 1 env AYE_ROOM=ABCDEF "$AYE" title ABCDEG T 2>"$home/err" && grep -q "no room ABCDEG on" "$home/err"
 }
 
+# Once as a room that was followed here, then, from what is left of it, as one of which nothing is known.
+an_ended_room_of_the_environment_is_named() {
+	local c
+	c=$("$AYE" room create --title Over) && AYE_ROOM=$c "$AYE" join --name Ada <<<quit >/dev/null && AYE_ROOM=$c "$AYE" status >/dev/null &&
+		"$AYE" room delete "$c" --yes && ends_with 1 env AYE_ROOM="$c" "$AYE" title 2>"$home/err" &&
+		grep -q "no room $c (from AYE_ROOM) on .*: it has ended, .*; unset AYE_ROOM, or give the CODE" "$home/err" &&
+		ends_with 5 env AYE_ROOM="$c" "$AYE" status >"$home/said" && grep -q "^AYE_ROOM is $c: that room has ended.*; unset AYE_ROOM, or give the CODE of another$" "$home/said" &&
+		ends_with 5 env AYE_ROOM=abcdef "$AYE" status >"$home/said" && grep -q "^AYE_ROOM is ABCDEF: that room has ended, or is not known here; " "$home/said" &&
+		[ -z "$(AYE_ROOM=$c "$AYE" status --short)" ] && ! "$AYE" status ABCDEF | grep AYE_ROOM
+}
+
 # Somebody follows the first room here, and changes its title in the same window; then that client is killed.
 what_is_shown_in_this_terminal_is_meant() {
 	mkfifo "$home/in"
@@ -99,6 +110,7 @@ claim "a word like a code is one where nothing is missing without it" a_word_lik
 b=$("$AYE" room create)
 claim "of two rooms none is meant" of_two_rooms_none_is_meant
 claim "the environment says which" the_environment_says_which
+claim "an ended room of the environment is named" an_ended_room_of_the_environment_is_named
 claim "what is shown in this terminal is meant" what_is_shown_in_this_terminal_is_meant
 claim "a room of long ago is not meant" a_room_of_long_ago_is_not_meant
 claim "the server of the room goes along" the_server_of_the_room_goes_along

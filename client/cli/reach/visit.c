@@ -102,23 +102,28 @@ enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
 static void visit_explain_unknown(struct cli *c, const struct visit *v)
 {
 	const char *asked = server_label(&v->place);
-	const char *from = c->is_room_of_env ? " (from AYE_ROOM)" : "";
 	if (ssh_session_is_on()) {
 		(void)format_to(
 			c->no_room, sizeof(c->no_room),
 			"no room %s on this host's server, or it is closed to you; check the code",
 			v->room_id);
+	} else if (c->is_room_of_env) {
+		(void)format_to(
+			c->no_room, sizeof(c->no_room),
+			"no room %s (from AYE_ROOM) on %.80s: it has ended, or is closed to you; "
+			"unset AYE_ROOM, or give the CODE of another",
+			v->room_id, asked);
 	} else if (v->place.is_told) {
 		(void)format_to(
 			c->no_room, sizeof(c->no_room),
-			"no room %s%s on %.80s, or it is closed to you; check the code and the "
+			"no room %s on %.80s, or it is closed to you; check the code and the "
 			"server, or ask its host",
-			v->room_id, from, asked);
+			v->room_id, asked);
 	} else {
 		(void)format_to(c->no_room, sizeof(c->no_room),
-				"no room %s%s on %s. If a colleague created it, set AYE_SERVER or "
+				"no room %s on %s. If a colleague created it, set AYE_SERVER or "
 				"add --server tls://HOST (from their join command)",
-				v->room_id, from, asked);
+				v->room_id, asked);
 	}
 }
 

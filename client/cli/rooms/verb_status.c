@@ -29,6 +29,9 @@ struct verb_status {
 	struct state_status room; /* which room, and how it stands */
 	bool is_known;		  /* it stands like that */
 	bool is_from_server;
+	char code[CODE_CHARS_MAX + 1]; /* as it was given; not set where none was */
+	bool is_of_env;		       /* it is AYE_ROOM's */
+	bool has_ended; /* the room was known, and its server says that it is no more */
 	struct status_waiting waiting; /* unknown where one room alone is meant */
 	int64_t end_ms;		       /* by loop_clock_ms(): nothing is waited for any longer */
 };
@@ -43,6 +46,7 @@ static void status_take_refusal(struct verb_status *s, const struct fault *fault
 	if (is_gone && s->is_known) {
 		state_drop_status(&s->state, s->room.server, s->room.room_id);
 		s->is_known = false;
+		s->has_ended = true;
 	} else if (is_gone || fault->code == FAULT_FORBIDDEN ||
 		   fault->code == FAULT_PASSCODE_REQUIRED || fault->code == FAULT_ROOM_LOCKED) {
 		s->room.is.is_closed = true;
@@ -123,7 +127,7 @@ static int status_find(struct cli *c, struct verb_status *s)
 {
 	struct address told = {.text = ""};
 	struct errmsg why;
-	char code[CODE_CHARS_MAX + 1];
+	char *code = s->code;
 	const char *word = c->args.words_n > 0 ? c->args.words[0] : getenv("AYE_ROOM");
 	bool has_code = word != NULL && word[0] != '\0';
 	const char *server = c->args.value[OPTION_SERVER];
@@ -136,6 +140,7 @@ static int status_find(struct cli *c, struct verb_status *s)
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
+	s->is_of_env = has_code && c->args.words_n == 0;
 	status_pin(&told);
 	s->is_known = state_get_status(&s->state, server == NULL ? NULL : told.text,
 				       has_code ? code : NULL, &s->room) &&
@@ -204,12 +209,24 @@ static int status_print_json(const struct verb_status *s)
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
+/* Whoever has set AYE_ROOM believes to be in a room, and may have forgotten the variable. */
+static bool status_print_no_room(const struct verb_status *s)
+{
+	if (!s->is_of_env) {
+		return print_line("you are in no room");
+	}
+	return print_line(
+		"AYE_ROOM is %s: that room has ended%s; unset AYE_ROOM, or give the CODE of "
+		"another",
+		s->code, s->has_ended ? "" : ", or is not known here");
+}
+
 static int status_print_room(const struct verb_status *s)
 {
 	char line[ROOM_STATUS_LINE_BYTES];
 	int64_t minutes = s->is_from_server ? 0 : s->room.age_ms / 60000;
 	if (!s->is_known) {
-		return print_line("you are in no room") ? EXIT_NO : EXIT_BROKEN;
+		return status_print_no_room(s) ? EXIT_NO : EXIT_BROKEN;
 	}
 	room_status_line(&s->room.is, s->room.room_id, line);
 	bool is_told = minutes == 0 ? print_line("%s", line)
