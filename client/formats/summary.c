@@ -85,8 +85,7 @@ void summary_make(const struct export_room *x, struct arena *arena, struct room_
 		out->compared += s.with_spread_steps;
 		if (summary_is_apart(&s)) {
 			summary_put_apart(out, &s);
-		}
-		if (s.estimate.len == 0) {
+		} else if (s.estimate.len == 0) {
 			out->without_estimate[out->without_estimate_n++] = s;
 		}
 	}
@@ -107,6 +106,8 @@ void summary_story_words(const struct summary_story *s, bool is_short, struct bu
 	}
 	if (s->estimate.len > 0) {
 		(void)buf_printf(out, ", settled on %s", s->estimate.data);
+	} else {
+		(void)buf_printf(out, ", no estimate");
 	}
 	if (s->rounds > 1) {
 		(void)buf_printf(out, ", %lld rounds", (long long)s->rounds);

@@ -1,6 +1,6 @@
 /*
  * summary.h - what a session came to: its figures, the stories on which the votes were apart, and
- * those without an estimate.
+ * the others that are without an estimate: each story once.
  *
  * For the page at the last story, plain mode and `aye summary`. The figures are those of an export.
  * Pure; text is softened by the replica.
@@ -31,7 +31,7 @@ RECORD_DECLARE(summary_story)
 	F(REC, statistics, export_stats, FIELD_REQ, 0, 0, "As in an export")                       \
 	F(INT, compared, _, FIELD_REQ, 0, INT64_MAX, "Stories whose last votes have a lowest and a highest") \
 	F(RECS, apart, summary_story, FIELD_REQ, 0, INT64_MAX, "Stories whose last votes were more than one card apart, the widest spread first") \
-	F(RECS, without_estimate, summary_story, FIELD_REQ, 0, INT64_MAX, "In the order of the list")
+	F(RECS, without_estimate, summary_story, FIELD_REQ, 0, INT64_MAX, "The others without an estimate, in the order of the list")
 RECORD_DECLARE(room_summary)
 
 /* Fill *out; its lists are in the arena, and its texts are those of the room and its rounds. */
@@ -47,7 +47,7 @@ bool summary_is_due(const struct replica *room);
 
 /*
  * Append what is said after a story's name: "3 to 13", and unless is_short ", settled on 8, 2
- * rounds"; of a story without such a spread "skipped" or "to do".
+ * rounds" or ", no estimate"; of a story without such a spread "skipped" or "to do".
  */
 void summary_story_words(const struct summary_story *s, bool is_short, struct buf *out);
 /* Append the command that exports the room. */

@@ -121,6 +121,22 @@ DESK_TEST(test_stories_without_an_estimate_are_named, d)
 			  "To export: aye export K7QX3M --format csv -o K7QX3M.csv\n");
 }
 
+DESK_TEST(test_a_story_that_is_apart_and_without_an_estimate_is_listed_once, d)
+{
+	a_room_story(&d->a, "Balance", STORY_TODO, NULL);
+	a_room_story(&d->a, "Refund", STORY_SKIPPED, NULL);
+	desk_round(d, 0, 3, "3", "13");
+	desk_round(d, 0, 3, "3", "13");
+	assert_summary(d, "Stories: 2 (0 done, 1 to do, 1 skipped)\n"
+			  "Rounds: 2, votes: 4, agreement 50% on average, 2 min of voting\n"
+			  "To talk about (more than one card apart):\n"
+			  "  Balance: 3 to 13, no estimate, 2 rounds\n"
+			  "Without an estimate:\n"
+			  "  Refund: skipped\n"
+			  "To export: aye export K7QX3M --format csv -o K7QX3M.csv\n");
+	assert_int_equal(d->s.without_estimate_n, 1);
+}
+
 DESK_TEST(test_agreement_is_told, d)
 {
 	a_room_story(&d->a, "Balance", STORY_DONE, "5");
