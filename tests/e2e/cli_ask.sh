@@ -392,7 +392,8 @@ notices_are_turned_on_changed_and_off() {
 	local id
 	id=$(as gil notify on) && prints "$id  live, every 30 min, for technical, product, ethics, creative, general" as gil notify list &&
 		prints "$id" as gil notify on --every 90m --audience ethics && prints "$id  live, every 90 min, for ethics" as gil notify list &&
-		at_terminal gil notify on </dev/null | grep -q "New questions are shown at home and in rooms while you are there, at most one every 90 min\." &&
+		at_terminal gil notify on </dev/null >"$home/said" && grep -q "New questions are shown at home and in rooms while you are there, at most one every 90 min\. To stop: aye notify off $id" "$home/said" &&
+		! grep -q "^$id" "$home/said" && at_terminal gil notify on --json </dev/null | grep -q "^{\"subscription_id\":\"$id\"" &&
 		as gil notify list --json | grep -q "^{\"subscription_id\":\"$id\",\"channel\":\"live\"" &&
 		refuses 2 "^aye: --every: 4m is not from 5m to 1d" as gil notify on --every 4m &&
 		refuses 1 "^aye: --command: gil@example.org is not available, as " as gil notify on --command gil@example.org && refuses 1 "subscription not found; it may have ended$" as ada notify off "$id" &&

@@ -7,8 +7,9 @@
 #include "client/cli/output/question_print.h"
 #include "client/cli/reach/room_command.h"
 #include "client/cli/verb_method.h"
+#include "proto/base/format.h"
 
-enum { NOTIFY_LINES_BYTES = 65536 };
+enum { NOTIFY_LINES_BYTES = 65536, NOTIFY_ID_BYTES = 65, NOTIFY_SAID_BYTES = 512 };
 
 static int notify_list(struct visit *v, struct subscription_list_result *out)
 {
@@ -77,8 +78,23 @@ static const struct subscription_view *notify_same(const struct subscription_lis
 	return NULL;
 }
 
-/* @minutes  gets the shortest interval between two notifications. */
-static int notify_turn_on(struct visit *v, struct subscription_create_params *p, int64_t *minutes)
+/* What has been turned on: for the sentence that says so, when the visit is over. */
+struct notify_made {
+	char id[NOTIFY_ID_BYTES];
+	int64_t minutes; /* the shortest interval between two notifications */
+};
+
+/* A person reads a sentence instead (notify_say_made()). */
+static int notify_print_made(struct visit *v, const struct record *rec, const void *result,
+			     struct slice id, struct notify_made *made)
+{
+	const char *plain = print_soft(id);
+	(void)format_to(made->id, sizeof(made->id), "%s", plain);
+	return room_command_say(v, rec, result, print_is_for_a_person() ? NULL : plain);
+}
+
+static int notify_turn_on(struct visit *v, struct subscription_create_params *p,
+			  struct notify_made *out)
 {
 	struct subscription_list_result all;
 	int code = notify_list(v, &all);
@@ -95,25 +111,51 @@ static int notify_turn_on(struct visit *v, struct subscription_create_params *p,
 			.with_active = true,
 		};
 		code = visit_call(v, METHOD_SUBSCRIPTION_UPDATE, &change, &now);
-		*minutes = code == EXIT_DONE ? now.min_interval_minutes : 0;
-		return code != EXIT_DONE ? code
-					 : room_command_say(v, &record_subscription_view, &now,
-							    print_soft(now.subscription_id));
+		if (code != EXIT_DONE) {
+			return code;
+		}
+		out->minutes = now.min_interval_minutes;
+		return notify_print_made(v, &record_subscription_view, &now, now.subscription_id,
+					 out);
 	}
 	struct subscription_create_result made;
-	*minutes = p->with_min_interval_minutes ? p->min_interval_minutes
-						: MAX_SUBSCRIPTION_MINUTES_USUAL;
+	out->minutes = p->with_min_interval_minutes ? p->min_interval_minutes
+						    : MAX_SUBSCRIPTION_MINUTES_USUAL;
 	code = code == EXIT_DONE ? visit_call(v, METHOD_SUBSCRIPTION_CREATE, p, &made) : code;
 	return code != EXIT_DONE ? code
-				 : room_command_say(v, &record_subscription_create_result, &made,
-						    print_soft(made.subscription_id));
+				 : notify_print_made(v, &record_subscription_create_result, &made,
+						     made.subscription_id, out);
+}
+
+/* What comes where, how often, and how to undo it. */
+static int notify_say_made(const struct cli *c, const struct notify_made *made)
+{
+	const char *address = c->args.value[OPTION_COMMAND];
+	char line[NOTIFY_SAID_BYTES];
+	if (address != NULL) {
+		(void)format_to(line, sizeof(line),
+				"New questions are sent to %s by the server's command",
+				print_soft(slice_str(address)));
+	} else {
+		(void)format_to(line, sizeof(line),
+				"New questions are shown at home and in rooms while you are there");
+	}
+	if (c->is_json || !print_is_for_a_person()) {
+		print_progress("%s, at most one every %lld min. To stop: aye notify off %s", line,
+			       (long long)made->minutes, made->id);
+		return EXIT_DONE;
+	}
+	return print_line("%s, at most one every %lld min. To stop: aye notify off %s", line,
+			  (long long)made->minutes, made->id)
+		       ? EXIT_DONE
+		       : EXIT_BROKEN;
 }
 
 int verb_notify_on(struct cli *c)
 {
 	struct visit v;
 	struct request *r;
-	int64_t minutes = 0;
+	struct notify_made made = {.minutes = 0};
 	bool is_command = c->args.value[OPTION_COMMAND] != NULL;
 	int code = verb_method_request(c, &r);
 	request_text(r, "channel",
@@ -121,15 +163,10 @@ int verb_notify_on(struct cli *c)
 				is_command ? CHANNEL_COMMAND : CHANNEL_LIVE));
 	if (code == EXIT_DONE) {
 		code = room_command_open(c, &v, c->verb->needs);
-		code = code == EXIT_DONE ? notify_turn_on(&v, r->params, &minutes) : code;
+		code = code == EXIT_DONE ? notify_turn_on(&v, r->params, &made) : code;
 		room_command_close(&v);
 	}
-	if (code == EXIT_DONE) {
-		print_progress("New questions are %s, at most one every %lld min.",
-			       is_command ? "sent by the server's command"
-					  : "shown at home and in rooms while you are there",
-			       (long long)minutes);
-	}
+	code = code == EXIT_DONE ? notify_say_made(c, &made) : code;
 	request_free(r);
 	return code;
 }
