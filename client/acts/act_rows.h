@@ -50,8 +50,8 @@
 	N(TEAM_JOIN, TEAMS,    IN_TEAMS,   'j',              "j",         "team-join", TAKES_LINE,    GROUP_JOIN,           NEED_NOTHING,                                "join",     "Join a team with an invitation code", \
 	  NULL, ({WORD_TEXT, "code"}), (TEAM, "team join", "INVITE-CODE", "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server tls://poker.example:2937", (REACHES), 1, 1, LOGIN, .done = verb_team_was_entered, .more = "Prints the team's id", .is_first = true), \
 	  .refuses = team_refuses_strangers, .label = "Invitation code: ", .run = team_join)       \
-	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NO_ROOM,                                "join",     "Join this room of the team", \
-	  .refuses = team_refuses_empty, .run = team_enter) \
+	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Join this room of the team", \
+	  .refuses = team_refuses_other_room, .run = team_enter) \
 	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NO_ROOM,                                "new",      "Create a room of this team, with its cards and rules", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ", .run = team_new_room) \
 	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \

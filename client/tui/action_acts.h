@@ -62,6 +62,7 @@ action_runs question_send, question_write, question_comment, question_confidence
 
 /* views/team_actions.c */
 action_refuses team_refuses_strangers, team_refuses_none, team_refuses_members, team_refuses_empty;
+action_refuses team_refuses_other_room;
 action_fills team_fill_role;
 action_starts team_start_invite, team_start_name, team_start_setting;
 action_questions team_question_role;

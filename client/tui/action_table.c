@@ -217,7 +217,7 @@ bool action_is_here(enum action a, const struct replica *room)
 
 static const char *action_elsewhere_text(const struct replica *room)
 {
-	return room->is_nowhere ? "You are in no room yet" : "Only at home: leave this room first";
+	return room->is_nowhere ? "You are in no room yet" : ACTION_ONLY_AT_HOME;
 }
 
 /* ---- who may ---- */

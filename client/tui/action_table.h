@@ -93,6 +93,8 @@ __extension__ enum where {
 
 #define IN_VIEW(view) (UINT64_C(1) << (view))
 
+#define ACTION_ONLY_AT_HOME "Only at home: leave this room first"
+
 /*
  * The conditions for actions, in the order in which they are checked: the reason shown if
  * one does not hold, and the action that would help, or COUNT.
@@ -103,7 +105,7 @@ __extension__ enum where {
  */
 #define NEEDS(X)                                                                                                          \
 	X(ROOM,       room->has_state,                     "Still loading the room",                 COUNT) \
-	X(NO_ROOM,    room->is_nowhere,                    "Only at home: leave this room first",        COUNT) \
+	X(NO_ROOM,    room->is_nowhere,                    ACTION_ONLY_AT_HOME,                    COUNT) \
 	X(NAME,       room->you.username.data != NULL,               "Choose a name first",                NAME) \
 	X(NO_HOST,    !room->you.is_host,                    "You are already a host",                     COUNT) \
 	X(HIDDEN,     !room->room.is_revealed,                  "Already revealed",               COUNT) \

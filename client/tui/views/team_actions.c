@@ -99,6 +99,20 @@ bool team_refuses_empty(struct tui *t, const struct replica *room, const char *a
 	return team_focus(t) == NULL;
 }
 
+/* From a room one goes back to that one alone: others are entered from home. */
+bool team_refuses_other_room(struct tui *t, const struct replica *room, const char *arg, char *out,
+			     size_t cap)
+{
+	if (team_refuses_empty(t, room, arg, out, cap)) {
+		return true;
+	}
+	bool is_other = !room->is_nowhere && strcmp(team_focus(t), room->room_id) != 0;
+	if (is_other) {
+		(void)format_to(out, cap, "%s", ACTION_ONLY_AT_HOME);
+	}
+	return is_other;
+}
+
 bool team_refuses_members(struct tui *t, const struct replica *room, const char *arg, char *out,
 			  size_t cap)
 {
@@ -257,7 +271,11 @@ struct act team_open_row(struct tui *t, const struct replica *room, enum action 
 
 struct act team_enter(struct tui *t, const struct replica *room, enum action a, const char *room_id)
 {
-	(void)room, (void)a;
+	(void)a;
+	if (!room->is_nowhere) {
+		tui_open(t, VIEW_ROOM); /* the row is refused unless it is this one */
+		return (struct act){0};
+	}
 	return home_enter(t, "", room_id);
 }
 

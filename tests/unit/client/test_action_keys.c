@@ -141,7 +141,6 @@ TEST(test_inbox_and_teams_are_reached_from_every_page)
 TEST(test_from_a_room_no_other_room_is_entered)
 {
 	const struct replica room = {.has_state = true};
-	assert_false(action_is_allowed(ACTION_TEAM_ROOM, &room));
 	assert_false(action_is_allowed(ACTION_TEAM_ROOM_NEW, &room));
 	assert_false(action_is_allowed(ACTION_CREATE, &room));
 	assert_true(action_is_allowed(ACTION_TEAM_OPEN, &room));

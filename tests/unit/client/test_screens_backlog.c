@@ -531,6 +531,32 @@ TABLE_TEST(test_a_room_of_no_team_has_no_backlog, x)
 	free(text);
 }
 
+TABLE_TEST(test_from_a_room_of_a_team_its_row_leads_back_and_another_does_not, x)
+{
+	struct group_entry team = {.group_id = SLICE("g_AAAAAAAAAA"),
+				   .group_name = SLICE("Payments")};
+	struct group_room rooms[] = {{.room_id = SLICE("8SHXB4"), .round = 1},
+				     {.room_id = SLICE("K7QX3M"), .round = 1}};
+	assert_nothing(table_key(x, 'T'));
+	table_answer(x, METHOD_GROUP_LIST,
+		     &(struct group_list_result){.groups = &team, .groups_n = 1});
+	assert_nothing(table_key(x, TUI_KEY_ENTER));
+	table_answer(x, METHOD_GROUP_ROOMS,
+		     &(struct group_rooms_result){.rooms = rooms, .rooms_n = 2});
+	assert_nothing(table_key(x, TUI_KEY_ENTER));
+	char *text = screen_text(x->tui, &x->room.r, 80, 24);
+	assert_non_null(strstr(text, "Only at home: leave this room first"));
+	assert_non_null(strstr(text, "[Rooms]"));
+	free(text);
+	(void)table_key(x, TUI_KEY_DOWN);
+	assert_nothing(table_key(x, TUI_KEY_ENTER));
+	text = screen_text(x->tui, &x->room.r, 80, 24);
+	assert_null(strstr(text, "[Rooms]"));
+	assert_non_null(strstr(text, "your card"));
+	free(text);
+	assert_request(table_key(x, '2'), METHOD_ROOM_VOTE, "vote", "2", NULL);
+}
+
 /* Asked for at home, done when one is in a room by now: its pages are of home. */
 TABLE_TEST(test_in_a_room_no_page_of_home_opens_by_a_late_answer, x)
 {
