@@ -293,7 +293,7 @@
 	V(DELETE,    LEAD,     IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "Delete the room for everyone", \
 	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
 	V(SELECT,    STORIES,  IN_STORIES, 'V',              "V",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .says = "Round {round} started.", .more = "With - as STORY, no story"), \
+	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .done = verb_story_was_selected, .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
 	V(SETTLE_ALL, STORIES, IN_STORIES, '=',              "=",         "settle-all", TAKES_NOTHING, ROUND_SETTLE_AGREED, NEED_ROOM | NEED_TOGETHER,                    "settle all", "Settle every open story on which the votes agree within one card", \
 	  "Settle every story on which the votes agree within one card?", NO_WORDS, (LEAD, "round settle-all", "[CODE]", "aye settle-all K7QX3M", (SITS, OPTION_YES), 1, 1, MEMBER, .done = verb_stories_were_settled, .more = "Needs the votes of the quorum"), \

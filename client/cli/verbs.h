@@ -237,6 +237,7 @@ int verb_room_was_revealed(struct visit *v, const struct record *rec, const void
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
+int verb_story_was_selected(struct visit *v, const struct record *rec, const void *result);
 int verb_stories_were_settled(struct visit *v, const struct record *rec, const void *result);
 int verb_notify_was_listed(struct visit *v, const struct record *rec, const void *result);
 int verb_team_was_entered(struct visit *v, const struct record *rec, const void *result);

@@ -232,7 +232,7 @@ trackers_issues_come_in() {
  5 todo - one
  6 todo - PAY-9 nine" ] &&
 		"$AYE" story list "$code" --json | grep -q '"title":"Log","key":"#13","link":"https://x.example/13","description":"why"' &&
-		"$AYE" story select "$code" pay-3 && "$AYE" story next "$code" | grep -qx "#12 Sign in, out" &&
+		[ "$("$AYE" story select "$code" -)" = "No story is selected." ] && "$AYE" story select "$code" pay-3 | grep -q "^Voting on: PAY-3 " && "$AYE" story next "$code" | grep -qx "#12 Sign in, out" &&
 		"$AYE" story update "$code" PAY-9 --key '' && "$AYE" story remove "$code" log &&
 		ends_with 1 "$AYE" story remove "$code" pay- 2>"$home/err" && grep -q "pay- could be 1: PAY-1 Pay by card" "$home/err"
 }

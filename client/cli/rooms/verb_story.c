@@ -33,6 +33,25 @@ int verb_story_was_chosen(struct visit *v, const struct record *rec, const void 
 	return code;
 }
 
+/* What is voted on now: the round in the answer may be the one that there was, if nobody had voted. */
+int verb_story_was_selected(struct visit *v, const struct record *rec, const void *result)
+{
+	struct replica room = {0};
+	struct story_name name;
+	if (v->cli->is_json) {
+		return room_command_say(v, rec, result, NULL);
+	}
+	int code = room_command_look(v, &room);
+	const struct story_view *s =
+		code == EXIT_DONE ? replica_story(&room, room.room.story_id.data) : NULL;
+	if (code == EXIT_DONE && !(s != NULL ? print_line("Voting on: %s", story_name(s, &name))
+					     : print_line("No story is selected."))) {
+		code = EXIT_BROKEN;
+	}
+	replica_finish(&room);
+	return code;
+}
+
 /* Each with its estimate; with --json their ids, as sent. */
 int verb_stories_were_settled(struct visit *v, const struct record *rec, const void *result)
 {
