@@ -288,3 +288,42 @@ OPEN_TEST(test_settling_in_front_of_a_revealed_round_keeps_the_history_in_order,
 	assert_non_null(strstr(login, "'story':'Login'"));
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), 3);
 }
+
+/* ---- at the same time ---- */
+
+/* What was asked first comes first, though neither is durable yet; a vote that comes too late says so. */
+OPEN_TEST(test_a_vote_that_meets_the_end_of_all_stories_counts_or_is_refused, t)
+{
+	vote(t->ada, "Login", "'5'");
+	vote(t->bob, "Login", "'5'");
+	vote(t->ada, "Pay", "'8'");
+	vote(t->bob, "Pay", "'8'");
+	vote(t->ada, "Ship", "'3'");
+	reveal(t, "Login", true);
+	reveal(t, "Pay", true);
+	reveal(t, "Ship", true);
+	char ship[32], pay[32];
+	(void)snprintf(ship, sizeof(ship), "%s", id_of(t->bob, "Ship"));
+	(void)snprintf(pay, sizeof(pay), "%s", id_of(t->bob, "Pay"));
+	rig_hold(&t->r);
+	uint32_t in_time = rig_send(t->bob, "vote", "'story_id':'%s','vote':'3'", ship);
+	uint32_t all = rig_send(t->ada, "round.settle_agreed", "'room_id':'%s'", t->r.room_id);
+	uint32_t late = rig_send(t->bob, "vote", "'story_id':'%s','vote':'13'", pay);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->bob, in_time), "ok");
+	assert_string_equal(rig_outcome(t->ada, all), "ok");
+	assert_string_equal(rig_outcome(t->bob, late), "CONFLICT");
+	const char *settled = "Login: done 5, Pay: done 8, Ship: done 3";
+	assert_string_equal(rig_stories(t->bob), settled);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_stories(ada), settled);
+	const char *rounds = rig_must(ada, "round.list", "'room_id':'%s'", t->r.room_id);
+	assert_null(strstr(rounds, "'vote':'13'"));
+	size_t threes = 0;
+	for (const char *at = strstr(rounds, "'vote':'3'"); at != NULL;
+	     at = strstr(at + 1, "'vote':'3'")) {
+		threes++;
+	}
+	assert_int_equal(threes, 2); /* bob's, in time, is in the history */
+}
