@@ -270,7 +270,7 @@
 	  NULL, ({WORD_DECK, "valid_sizes"}), (ROOM, "room deck", "[CODE] DECK...", "aye deck K7QX3M tshirt\n" "aye deck K7QX3M fibonacci coffee\n" "aye deck K7QX3M 1 2 3 5 8", (SITS), 2, ARGS_WORDS_MAX, RIGHTS, .tells = "The cards are {valid_sizes}."), \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck) \
 	V(KICK,      LEAD,     IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove a member from the room", \
-	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "[CODE] WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id"), \
+	  "Remove * from the room?", ({WORD_USER, "user_id"}), (ROOM, "room kick", "[CODE] WHO", "aye kick K7QX3M Grace", (SITS, OPTION_YES), 2, 2, SEAT, .tells = "{1} was removed from the room.", .more = "WHO is a name or a user_id. From a room with a lock or a passcode they are banned; aye unkick lets them join again"), \
 	  .label = "Remove who?")                                                                  \
 	V(UNKICK,    LEAD,     IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Unban a member", \
 	  NULL, ({WORD_BARRED, "user_id"}), (ROOM, "room unkick", "[CODE] WHO", "aye unkick K7QX3M Grace", (SITS), 2, 2, SEAT, .tells = "{1} was unbanned."), \
