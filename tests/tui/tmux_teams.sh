@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..16
+echo 1..17
 serve
 
 for person in ada grace; do
@@ -75,6 +75,13 @@ hit ada V && until_shown ada 'Refund a split payment' 'waiting' && until_shown g
 	hit ada = && until_shown ada 'Summary' && hit ada Escape && until_shown ada 'settled' && hit ada q && hit ada y && until_shown ada 'aye · Home' && hit ada T && until_shown ada '> Platform' && hit ada Enter && until_shown ada '[Rooms]' &&
 	hit ada Tab && until_shown ada '> Sprint' && hit ada Enter && until_shown ada 'Refund' 'estimate' ' 8' && hit ada C-c && until_shown ada 'ada left with 0' && is_restored ada
 told $? 'what the room has settled stands in the backlog'
+
+enter ada-3 80 24
+until_shown ada-3 'T teams' && hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '[Rooms]' 'Sprint 42' && hit ada-3 n &&
+	until_shown ada-3 'Title [none]:' && typed ada-3 'Sprint 43' && until_shown ada-3 'Sprint 43' 'your card' && hit ada-3 F && until_shown ada-3 'Estimate:' && typed ada-3 8 &&
+	until_shown ada-3 '8 was: Refund a split payment' && hit ada-3 F && until_shown ada-3 'Estimate:' && typed ada-3 3 && until_shown ada-3 "No story of the team's other rooms has 3" &&
+	hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '> ' 'Sprint 43' && hit ada-3 Enter && until_shown ada-3 'your card'
+told $? 'in another room of the team the stories with an estimate are found, and its row leads back to it'
 
 kill "$server" && wait "$server"
 LC_ALL=C sed -i 's/Sprint 42/Sprunt 42/g' "$dir/data/data.mdb"
