@@ -226,8 +226,8 @@ asan-check: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(OUT)/tests/bench/fill
 # What runs threads, or a server that does. Not what builds for itself, and not what measures time; nor backups made by
 # the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none);
 # nor a process for each page of a file, which takes it more than ten minutes; nor what is preloaded into a server, before
-# its runtime; nor the storm over Redis, whose server has one thread.
-TSAN     := $(filter-out %/test_admin_backup %/test_page_check %/test_sync,$(UNIT-store)) \
+# its runtime; nor what is about Redis alone: that engine, its tests and a server on it have one thread.
+TSAN     := $(filter-out %/test_admin_backup %/test_page_check %/test_sync $(call programs,tests/unit/store/test_redis_*.c),$(UNIT-store)) \
             $(filter-out %/powercut %/redis_storm,$(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c))
 tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=1500 tsan-check
