@@ -203,14 +203,17 @@ SANITIZED := $(filter-out %/store_copy.sh %/day_of_a_team.sh %/day_of_questions.
 # killed, the end of rooms, the page.
 OVER_REDIS := day_of_a_team day_of_questions play_session play_rules data_login data_shared data_whoami_watch data_life mcp web_client
 
+# Unit tests that wait for servers of Redis nearly all the time: 150 s, with 12 s of CPU.
+AWAITING := $(call programs,tests/unit/store/test_redis_*.c tests/unit/server/test_net_redis.c)
+
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
 test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
 # Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
-	@$(RUN) --exit tests/layers.sh tests/words.sh "make -s fmt-check" --tap $(SIM_TESTS) $(UNIT) \
-	        --waiting $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh) \
+	@$(RUN) --exit tests/layers.sh tests/words.sh "make -s fmt-check" --tap $(SIM_TESTS) $(filter-out $(AWAITING),$(UNIT)) \
+	        --waiting $(AWAITING) $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh) \
 	        $(OVER_REDIS:%="tests/support/over_redis.sh %.sh")
 
 unit: $(UNIT)    ## run the unit tests only
@@ -221,7 +224,7 @@ unit: $(UNIT)    ## run the unit tests only
 asan: test-deps  ## run units, simulator and whole programs under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=1500 SEEDS=300 STATES=300 SIM_ONLY=--only asan-check
 asan-check: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(OUT)/tests/bench/fill
-	@$(RUN) --tap $(SIM_TESTS) $(UNIT) --waiting $(E2E) --exit $(SANITIZED)
+	@$(RUN) --tap $(SIM_TESTS) $(filter-out $(AWAITING),$(UNIT)) --waiting $(AWAITING) $(E2E) --exit $(SANITIZED)
 
 # What runs threads, or a server that does. Not what builds for itself, and not what measures time; nor backups made by
 # the test's own process: ThreadSanitizer allows no thread in the child of one that has threads (tests/e2e/backup.sh has none);
