@@ -57,7 +57,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut redis-failover redis-storm mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -260,6 +260,11 @@ redis-failover: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a
 # The same: `make check` has each cause once, in 20 seconds. AYE_STORM_PLACE=sentinel for one with replicas.
 redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3, check what was acknowledged
 	@AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) $(OUT)/tests/e2e/redis_storm
+
+# Not part of `check`: it builds for an hour. A tenth of them, another each time: SHARE=--tenth.
+mutants: test-deps ## plant faults one at a time; fail where the tests that should notice do not
+	@$(MAKE) --no-print-directory -j$(JOBS) test-programs
+	@tests/mutants/mutants.py --jobs $(JOBS) $(SHARE)
 
 musl:            ## compile with musl what is pure, and run its tests that need no library
 	@tests/tools/install-deps.sh build musl
