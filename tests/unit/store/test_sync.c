@@ -88,7 +88,8 @@ int rename(const char *from, const char *to)
 	if (all != NULL) {
 		closedir(all);
 	}
-	return (int)syscall(SYS_rename, from, to);
+	/* Not every machine has SYS_rename. */
+	return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 /* ---- the scene ---- */
