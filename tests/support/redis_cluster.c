@@ -65,7 +65,7 @@ static void start_one(struct redis_run *r)
 				       "--repl-diskless-sync-delay",
 				       "0",
 				       NULL};
-	(void)snprintf(port, sizeof(port), "%d", r->port + 10000);
+	(void)snprintf(port, sizeof(port), "%d", r->port + REDIS_RUN_BUS);
 	redis_run_start(r, options);
 }
 
@@ -82,7 +82,7 @@ static void meet(struct redis_cluster *c)
 	}
 	for (int i = 1; i < REDIS_CLUSTER_SERVERS; i++) {
 		(void)snprintf(command, sizeof(command), "CLUSTER MEET 127.0.0.1 %d %d",
-			       c->servers[i].port, c->servers[i].port + 10000);
+			       c->servers[i].port, c->servers[i].port + REDIS_RUN_BUS);
 		order(&c->servers[0], command);
 	}
 	/* Known, and by its own name: not on the way to that. */
