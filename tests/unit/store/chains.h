@@ -134,4 +134,15 @@ static inline void on_in_row(void *arg, enum err e, uint64_t version)
 	c->row->version = version;
 }
 
+/* Commit the i-th of the row, of about so many bytes. */
+static inline void row_commit(struct store *s, struct row *row, struct in_row *c, unsigned i,
+			      unsigned bytes)
+{
+	struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, bytes));
+	struct store_commit commit = {.ops = &op, .n = 1, .now_ms = NOW};
+	*c = (struct in_row){row, i};
+	assert_int_equal(store_commit(s, &commit, on_in_row, c), OK);
+	store_flush(s);
+}
+
 #endif

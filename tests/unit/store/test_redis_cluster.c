@@ -1,49 +1,34 @@
 /*
  * test_redis_cluster.c - the table on a cluster whose slots move, and whose masters are lost, under load.
  */
-#include "chains.h"
+#include "scene.h"
 
 #include "tests/support/redis_cluster.h"
 
-#define SETTLED_ACKS 400
-#define ROOMS	     30
+#define ROOMS 30
 
 static struct redis_cluster cluster;
+static char bucket[16]; /* a key of ROOM:A's */
 
 static void end_cluster(void)
 {
 	redis_cluster_clear(&cluster);
 }
 
-struct scene {
-	struct redis_poll poll;
-	struct store *s;
-	struct errmsg why;
-	struct chains chains;
-	unsigned told, missed; /* publications */
-	char bucket[16];       /* a key of ROOM:A's */
-};
-
 static void scene_lay(struct scene *s)
 {
-	*s = (struct scene){.s = NULL};
-	assert_true(crypto_start());
-	fixture_forget_commits();
-	format_to(s->bucket, sizeof(s->bucket), "{b%u}v", item_scope_of(SLICE("ROOM:A")));
+	scene_begin(s);
+	format_to(bucket, sizeof(bucket), "{b%u}v", item_scope_of(SLICE("ROOM:A")));
 	if (cluster.servers[0].dir[0] == '\0') {
 		assert_int_equal(atexit(end_cluster), 0);
 		redis_cluster_start(&cluster);
 	}
-	redis_poll_init(&s->poll);
-	assert_int_equal(getrandom(&s->poll.random, sizeof(s->poll.random), 0),
-			 sizeof(s->poll.random));
 }
 
 static void scene_clear(struct scene *s)
 {
 	char answer[64];
-	store_close(s->s);
-	redis_poll_finish(&s->poll);
+	scene_end(s);
 	redis_cluster_settle(&cluster);
 	for (unsigned i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
 		if (redis_cluster_is_master(&cluster.servers[i])) {
@@ -54,54 +39,17 @@ static void scene_clear(struct scene *s)
 
 #define SCENE_TEST(name, s) TEST_OF(name, struct scene, s, scene_lay(s), scene_clear(s))
 
-static enum err try_open_to(struct scene *s, enum store_redis_use use, const char *url)
-{
-	struct redis_address address;
-	assert_int_equal(redis_address_parse(url, &address, &s->why), OK);
-	struct store_redis_options o = {.use = use, .net = &s->poll.net, .address = &address};
-	return store_open_redis(&o, &s->s, &s->why);
-}
-
-static enum err try_open(struct scene *s, const char *url)
-{
-	return try_open_to(s, STORE_REDIS_SERVE, url);
-}
-
 static void open_cluster(struct scene *s)
 {
 	char url[REDIS_CLUSTER_URL_BYTES];
 	redis_cluster_url(&cluster, "", url);
-	enum err e = try_open(s, url);
-	assert_string_equal(e == OK ? "" : s->why.text, "");
+	open_at(s, url);
 }
 
-static void run(struct scene *s)
-{
-	(void)store_poll(s->s);
-	s->poll.net.run(&s->poll);
-}
-
-static void drain(struct scene *s)
-{
-	while (store_poll(s->s)) {
-		s->poll.net.run(&s->poll);
-	}
-}
-
-/* Load, from now on. */
 static void begin(struct scene *s)
 {
 	open_cluster(s);
-	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
-	chains_until(&s->chains, SETTLED_ACKS);
-	store_flush(s->s); /* commits are under way */
-}
-
-/* It goes on; in the end all is as it was acknowledged. */
-static void end(struct scene *s)
-{
-	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
-	chains_end(&s->chains);
+	begin_load(s);
 }
 
 static struct redis_run *another_master(const struct redis_run *than)
@@ -131,9 +79,9 @@ static void until_replaced(struct scene *s, struct redis_run *master, const char
 SCENE_TEST(a_master_that_is_killed_is_followed_by_its_replica, s)
 {
 	begin(s);
-	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	struct redis_run *master = redis_cluster_master(&cluster, bucket);
 	redis_run_kill(master);
-	until_replaced(s, master, s->bucket);
+	until_replaced(s, master, bucket);
 	redis_cluster_rejoin(&cluster, master);
 	end(s);
 }
@@ -141,9 +89,9 @@ SCENE_TEST(a_master_that_is_killed_is_followed_by_its_replica, s)
 SCENE_TEST(a_master_that_hangs_is_left, s)
 {
 	begin(s);
-	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	struct redis_run *master = redis_cluster_master(&cluster, bucket);
 	assert_int_equal(kill(master->pid, SIGSTOP), 0);
-	until_replaced(s, master, s->bucket);
+	until_replaced(s, master, bucket);
 	assert_int_equal(kill(master->pid, SIGCONT), 0);
 	end(s);
 }
@@ -168,7 +116,7 @@ SCENE_TEST(a_commit_that_was_given_up_is_not_made_by_the_next_master, s)
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
 	open_cluster(s);
-	struct redis_run *master = redis_cluster_master(&cluster, s->bucket);
+	struct redis_run *master = redis_cluster_master(&cluster, bucket);
 	pid_t pid = master->pid;
 	room_elsewhere(master, elsewhere);
 	assert_int_equal(kill(pid, SIGSTOP), 0);
@@ -187,7 +135,7 @@ SCENE_TEST(a_commit_that_was_given_up_is_not_made_by_the_next_master, s)
 	drain(s);
 	assert_int_equal(other.e, OK);
 	master->pid = 0; /* is not asked */
-	assert_non_null(redis_cluster_master(&cluster, s->bucket));
+	assert_non_null(redis_cluster_master(&cluster, bucket));
 	master->pid = pid;
 	assert_int_equal(kill(pid, SIGCONT), 0);
 	assert_int_equal(store_commit(s->s, &c, on_commit, &late), OK);
@@ -215,11 +163,11 @@ SCENE_TEST(a_slot_that_moves_under_load_is_followed, s)
 {
 	begin(s);
 	for (unsigned i = 0; i < 3; i++) {
-		struct redis_run *from = redis_cluster_master(&cluster, s->bucket);
+		struct redis_run *from = redis_cluster_master(&cluster, bucket);
 		struct redis_run *to = another_master(from);
-		redis_cluster_move_slot(&cluster, s->bucket, to, load_for_a_moment, s);
+		redis_cluster_move_slot(&cluster, bucket, to, load_for_a_moment, s);
 		chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
-		assert_ptr_equal(redis_cluster_master(&cluster, s->bucket), to);
+		assert_ptr_equal(redis_cluster_master(&cluster, bucket), to);
 	}
 	end(s);
 }
@@ -231,16 +179,12 @@ SCENE_TEST(commits_stay_in_their_order_while_their_slot_moves, s)
 	struct row row = {.answered = 0};
 	open_cluster(s);
 	for (unsigned i = 0; i < COMMITS; i++) {
-		struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, 2000));
-		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-		commits[i] = (struct in_row){&row, i};
-		assert_int_equal(store_commit(s->s, &c, on_in_row, &commits[i]), OK);
-		store_flush(s->s);
+		row_commit(s->s, &row, &commits[i], i, 2000);
 		if (i == COMMITS / 3) {
 			run(s);
-			redis_cluster_move_slot(&cluster, s->bucket,
+			redis_cluster_move_slot(&cluster, bucket,
 						another_master(
-							redis_cluster_master(&cluster, s->bucket)),
+							redis_cluster_master(&cluster, bucket)),
 						load_for_a_moment, s);
 		}
 	}
@@ -249,28 +193,6 @@ SCENE_TEST(commits_stay_in_their_order_while_their_slot_moves, s)
 }
 
 /* ---- the directory ---- */
-
-static void on_told(void *arg, uint64_t number, struct slice body)
-{
-	struct scene *s = arg;
-	(void)number;
-	s->told += body.len > 0;
-	s->missed += body.len == 0;
-}
-
-static void publish(struct scene *s)
-{
-	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
-	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
-	unsigned told = s->told + s->missed;
-	assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
-	while (a.calls == 0) {
-		run(s);
-	}
-	assert_int_equal(a.e, OK);
-	assert_true(s->told + s->missed > told); /* before the answer, or as missed */
-}
 
 static void nothing(void *arg)
 {
@@ -371,8 +293,7 @@ SCENE_TEST(a_user_with_the_rights_that_are_needed_is_enough, s)
 	}
 	format_to(url, sizeof(url), "redis+cluster://team:pw@127.0.0.1:%d",
 		  cluster.servers[0].port);
-	enum err e = try_open(s, url);
-	assert_string_equal(e == OK ? "" : s->why.text, "");
+	open_at(s, url);
 	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
 	end(s);
 }

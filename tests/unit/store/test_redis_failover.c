@@ -2,11 +2,9 @@
  * test_redis_failover.c - the table on a master with replicas and Sentinels, whatever happens to them: no
  * acknowledged commit is lost, none is made twice, and the order stays.
  */
-#include "chains.h"
+#include "scene.h"
 
 #include "tests/support/redis_group.h"
-
-#define SETTLED_ACKS 400
 
 static struct redis_group group;
 
@@ -15,91 +13,51 @@ static void end_group(void)
 	redis_group_clear(&group);
 }
 
-struct scene {
-	struct redis_poll poll;
-	struct store *s;
-	struct errmsg why;
-	struct chains chains;
-	unsigned told, missed; /* publications */
-	uint64_t number;
-};
-
 /* All servers run, and follow one master. */
 static void scene_lay(struct scene *s)
 {
-	*s = (struct scene){.s = NULL};
-	assert_true(crypto_start());
-	fixture_forget_commits();
+	scene_begin(s);
 	if (group.servers[0].dir[0] == '\0') {
 		assert_int_equal(atexit(end_group), 0);
 		redis_group_start(&group);
 	}
-	redis_poll_init(&s->poll);
-	assert_int_equal(getrandom(&s->poll.random, sizeof(s->poll.random), 0),
-			 sizeof(s->poll.random));
 }
 
 static void scene_clear(struct scene *s)
 {
 	char answer[64];
-	store_close(s->s);
-	redis_poll_finish(&s->poll);
+	scene_end(s);
 	redis_group_settle(&group);
 	redis_run_ask(redis_group_master(&group), "FLUSHALL", answer, sizeof(answer));
 }
 
 #define SCENE_TEST(name, s) TEST_OF(name, struct scene, s, scene_lay(s), scene_clear(s))
 
-static enum err try_open(struct scene *s, const char *url)
-{
-	struct redis_address address;
-	assert_int_equal(redis_address_parse(url, &address, &s->why), OK);
-	struct store_redis_options o = {.net = &s->poll.net, .address = &address};
-	return store_open_redis(&o, &s->s, &s->why);
-}
-
 static void open_group(struct scene *s)
 {
 	char url[REDIS_GROUP_URL_BYTES];
 	redis_group_url(&group, "", url);
-	enum err e = try_open(s, url);
-	assert_string_equal(e == OK ? "" : s->why.text, "");
+	open_at(s, url);
 }
 
-static uint64_t failovers(struct scene *s)
-{
-	struct store_redis_counters n;
-	store_redis_counters(s->s, &n);
-	return n.failovers;
-}
-
-static void run(struct scene *s)
-{
-	(void)store_poll(s->s);
-	s->poll.net.run(&s->poll);
-}
-
-/* Load, from now on. */
 static void begin(struct scene *s)
 {
 	open_group(s);
-	chains_begin(&s->chains, s->s, &s->poll, "ROOM:A");
-	chains_until(&s->chains, SETTLED_ACKS);
-	store_flush(s->s); /* commits are under way */
+	begin_load(s);
+}
+
+static struct store_remote remote(struct scene *s)
+{
+	struct store_status status;
+	store_status(s->s, &status);
+	return status.remote;
 }
 
 static void until_failover(struct scene *s, uint64_t before)
 {
-	while (failovers(s) == before) {
+	while (remote(s).failovers == before) {
 		run(s);
 	}
-}
-
-/* It goes on; in the end all is as it was acknowledged. */
-static void end(struct scene *s)
-{
-	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
-	chains_end(&s->chains);
 }
 
 static void stop(struct redis_run *r)
@@ -147,19 +105,17 @@ SCENE_TEST(a_master_that_hangs_is_left_and_what_it_says_later_counts_for_nothing
 
 SCENE_TEST(a_replica_that_is_killed_and_one_that_hangs_stop_nothing_for_long, s)
 {
-	struct store_redis_counters n;
 	begin(s);
 	struct redis_run *killed = replica(0), *hangs = replica(1);
 	redis_run_kill(killed);
 	chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
 	stop(hangs);
-	do {
+	while (remote(s).waits_missed == 0) {
 		run(s);
-		store_redis_counters(s->s, &n);
-	} while (n.waits_missed == 0);
+	}
 	go_on(hangs);
 	end(s);
-	assert_int_equal(failovers(s), 0);
+	assert_int_equal(remote(s).failovers, 0);
 	redis_group_rejoin(&group, killed);
 }
 
@@ -198,19 +154,13 @@ SCENE_TEST(commits_stay_in_their_order_over_a_failover, s)
 	open_group(s);
 	stop(master);
 	for (unsigned i = 0; i < COMMITS; i++) {
-		struct store_op op = op_put("ROOM:A", "ONCE#a", value_once(i, 20000));
-		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-		commits[i] = (struct in_row){&row, i};
-		assert_int_equal(store_commit(s->s, &c, on_in_row, &commits[i]), OK);
-		store_flush(s->s);
+		row_commit(s->s, &row, &commits[i], i, 20000);
 		if (i == COMMITS / 2) { /* the others are called when it is gone */
 			redis_run_kill(master);
 			s->poll.net.run(&s->poll);
 		}
 	}
-	while (store_poll(s->s)) {
-		s->poll.net.run(&s->poll);
-	}
+	drain(s);
 	assert_int_equal(row.answered, COMMITS);
 	redis_group_rejoin(&group, master);
 }
@@ -220,7 +170,7 @@ SCENE_TEST(commits_stay_in_their_order_over_a_failover, s)
 static void lose_master(struct scene *s, bool hangs, bool is_cut)
 {
 	char answer[64];
-	uint64_t before = failovers(s);
+	uint64_t before = remote(s).failovers;
 	struct redis_run *master = redis_group_master(&group);
 	if (is_cut) {
 		redis_run_ask(master, "CLIENT KILL TYPE replica", answer, sizeof(answer));
@@ -274,28 +224,6 @@ SCENE_TEST(in_a_storm_nothing_acknowledged_is_lost_or_made_twice, s)
 }
 
 /* ---- publications ---- */
-
-static void on_told(void *arg, uint64_t number, struct slice body)
-{
-	struct scene *s = arg;
-	s->number = number;
-	s->told += body.len > 0;
-	s->missed += body.len == 0;
-}
-
-static void publish(struct scene *s)
-{
-	struct answer a = {.scope = ITEM_SCOPE_DIRECTORY};
-	struct store_op op = op_of(STORE_DELETE, "ASKER:ada", "ASKER");
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW, .publish = SLICE("body")};
-	unsigned told = s->told;
-	assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
-	while (a.calls == 0) {
-		run(s);
-	}
-	assert_int_equal(a.e, OK);
-	assert_true(s->told > told || s->missed > 0); /* before the answer, or as missed */
-}
 
 SCENE_TEST(after_a_failover_topics_are_told_and_publications_go_on, s)
 {
