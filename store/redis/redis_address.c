@@ -372,6 +372,11 @@ static void write_text(struct redis_address *a)
 	}
 }
 
+bool redis_place_is(const struct redis_place *a, const struct redis_place *b)
+{
+	return strcmp(a->host, b->host) == 0 && strcmp(a->port, b->port) == 0;
+}
+
 void redis_address_of_server(const struct redis_address *a, const struct redis_place *at,
 			     struct redis_address *out)
 {

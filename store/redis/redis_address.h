@@ -57,6 +57,8 @@ struct redis_place {
 	char port[6];			     /* decimal, 1 to 65535 */
 };
 
+bool redis_place_is(const struct redis_place *a, const struct redis_place *b);
+
 struct redis_address {
 	bool is_unix;
 	bool is_tls;

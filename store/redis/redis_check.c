@@ -111,20 +111,10 @@ static enum err check_send_wanted(struct redis_job *job)
 
 static enum err check_send_missing(struct redis_job *job)
 {
-	struct redis_args *args = &job->t->args;
 	const struct redis_args *missing = &job->check->missing;
 	enum err e = OK;
 	for (size_t i = 0; i < missing->n && e == OK; i += 2) {
-		struct slice member = slice_of(missing->at[i].data + 1, missing->at[i].len - 1);
-		struct slice entry_key, item_key, pk, sk;
-		bool is_member = redis_member_split(member, &entry_key, &item_key) &&
-				 key_split(item_key, &pk, &sk);
-		ASSERT(is_member);
-		redis_args_clear(args);
-		redis_args_add(args, SLICE("HGET"));
-		redis_args_key(args, item_scope_of(pk), "i:", pk);
-		redis_args_add(args, sk);
-		e = redis_job_call(job, REDIS_NO_SCRIPT);
+		e = redis_job_get(job, slice_of(missing->at[i].data + 1, missing->at[i].len - 1));
 	}
 	return e;
 }

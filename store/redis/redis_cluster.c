@@ -42,16 +42,11 @@ void redis_cluster_begin(struct redis_table *t)
 
 /* ---- masters ---- */
 
-static bool place_is(const struct redis_place *a, const struct redis_place *b)
-{
-	return strcmp(a->host, b->host) == 0 && strcmp(a->port, b->port) == 0;
-}
-
 /* The one at that place; NULL: memory is out, or there have been too many. */
 static struct redis_master *master_at(struct redis_table *t, const struct redis_place *at)
 {
 	for (size_t i = 0; i < t->masters_n; i++) {
-		if (place_is(&t->masters[i]->address.at, at)) {
+		if (redis_place_is(&t->masters[i]->address.at, at)) {
 			return t->masters[i];
 		}
 	}

@@ -14,6 +14,7 @@
 
 #include "proto/base/assert.h"
 #include "proto/text/decimal.h"
+#include "store/redis/redis_item.h"
 #include "store/redis/redis_table.h"
 
 /* ---- replies ---- */
@@ -278,6 +279,20 @@ enum err redis_job_call(struct redis_job *job, int script)
 	bool is_next = !job->in_any_order && job->outstanding > 0 && lane != job->at;
 	return is_next || job->later != NULL ? job_call_later(job, script)
 					     : job_call(job, lane, script, args);
+}
+
+enum err redis_job_get(struct redis_job *job, struct slice member)
+{
+	struct redis_args *args = &job->t->args;
+	struct slice entry_key, item_key, pk, sk;
+	bool is_member =
+		redis_member_split(member, &entry_key, &item_key) && key_split(item_key, &pk, &sk);
+	ASSERT(is_member);
+	redis_args_clear(args);
+	redis_args_add(args, SLICE("HGET"));
+	redis_args_key(args, item_scope_of(pk), "i:", pk);
+	redis_args_add(args, sk);
+	return redis_job_call(job, REDIS_NO_SCRIPT);
 }
 
 /* ---- commits of a scope, in one place at a time ---- */

@@ -212,20 +212,11 @@ static size_t query_taken(const struct redis_query *q)
 
 static enum err query_send_second(struct redis_job *job)
 {
-	struct redis_args *args = &job->t->args;
 	struct redis_query *q = job->query;
 	enum err e = OK;
 	q->looked = 0;
 	for (size_t i = 0; i < query_taken(q) && e == OK; i++) {
-		struct slice entry_key, item_key, pk, sk;
-		bool is_member = redis_member_split(q->at[i], &entry_key, &item_key) &&
-				 key_split(item_key, &pk, &sk);
-		ASSERT(is_member);
-		redis_args_clear(args);
-		redis_args_add(args, SLICE("HGET"));
-		redis_args_key(args, item_scope_of(pk), "i:", pk);
-		redis_args_add(args, sk);
-		e = redis_job_call(job, REDIS_NO_SCRIPT);
+		e = redis_job_get(job, q->at[i]);
 	}
 	/* Behind the items: what they include was published before. */
 	return e == OK ? query_ask_number(job) : e;

@@ -45,11 +45,9 @@ bool redis_seek_is_needed(const struct redis_table *t)
 static void seek_go(struct redis_table *t, const struct redis_place *at)
 {
 	struct redis_link *const links[] = {t->commits.link, t->reads.link, t->publications};
-	if (t->seek.is_known && strcmp(at->host, t->master.at.host) == 0 &&
-	    strcmp(at->port, t->master.at.port) == 0) {
+	if (t->seek.is_known && redis_place_is(at, &t->master.at)) {
 		return;
 	}
-	t->seek.failovers += t->seek.is_known;
 	t->seek.is_known = true;
 	t->seek.answers = 0;
 	redis_address_of_server(&t->address, at, &t->master);

@@ -29,7 +29,6 @@ struct redis_seek {
 	bool is_wanted;	 /* a server of a cluster has said that slots have moved, or are down */
 	int64_t next_ms; /* of the next question */
 	uint64_t waits_missed; /* when it was asked last */
-	uint64_t failovers;    /* masters that followed another one */
 	struct errmsg why;     /* what the last Sentinel that did not help has said, for people */
 };
 

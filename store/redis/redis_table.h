@@ -261,6 +261,8 @@ void redis_job_give_up(struct redis_job *job);
  * one follow when the answers of the one before have come, unless the job takes them in any order.
  */
 NODISCARD enum err redis_job_call(struct redis_job *job, int script);
+/* The same of HGET of the item that a member of an index names; the member must be sound. */
+NODISCARD enum err redis_job_get(struct redis_job *job, struct slice member);
 /* The job has its result. */
 void redis_job_end(struct redis_job *job, enum err result);
 /* Send the stage (again), before what waits. */

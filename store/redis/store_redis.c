@@ -262,13 +262,6 @@ void redis_table_on_time(void *arg)
 	redis_lanes_flush(t);
 }
 
-void store_redis_counters(struct store *s, struct store_redis_counters *out)
-{
-	const struct redis_table *t = redis_table_of(s);
-	*out = (struct store_redis_counters){.waits_missed = t->waits_missed,
-					     .failovers = t->seek.failovers};
-}
-
 /* ---- opening ---- */
 
 enum err store_open_redis(const struct store_redis_options *o, struct store **out,

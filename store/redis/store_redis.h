@@ -98,11 +98,4 @@ NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct 
  */
 NODISCARD enum err store_redis_finish_copy(struct store *s, struct slice owner, struct errmsg *why);
 
-struct store_redis_counters {
-	uint64_t waits_missed; /* times in which too few replicas had what was written, a second later */
-	uint64_t failovers;    /* times in which the Sentinels named another master than before */
-};
-/* Of a store that store_open_redis() has opened. */
-void store_redis_counters(struct store *s, struct store_redis_counters *out);
-
 #endif

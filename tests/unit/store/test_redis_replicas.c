@@ -33,9 +33,9 @@ static void go_on(struct redis_run *r)
 
 static uint64_t waits_missed(struct place *p)
 {
-	struct store_redis_counters n;
-	store_redis_counters(p->s, &n);
-	return n.waits_missed;
+	struct store_status status;
+	store_status(p->s, &status);
+	return status.remote.waits_missed;
 }
 
 static void run(struct place *p)
