@@ -15,6 +15,16 @@ bool link_is_web(struct slice link)
 	return slice_starts(link, SLICE("https://")) || slice_starts(link, SLICE("http://"));
 }
 
+struct slice link_below(struct slice note)
+{
+	size_t from = note.len;
+	while (from > 0 && note.data[from - 1] != '\n') {
+		from--;
+	}
+	struct slice line = note.len == 0 ? note : slice_of(note.data + from, note.len - from);
+	return link_is_web(line) ? line : (struct slice){0};
+}
+
 bool link_is_template(struct slice text)
 {
 	bool has_place = false;

@@ -20,6 +20,11 @@
 
 /* Return whether the link is an address that a browser only opens. */
 bool link_is_web(struct slice link);
+/*
+ * Return the address that an import puts below the note of an item: the note's last line, if it is
+ * such an address; else an empty slice.
+ */
+struct slice link_below(struct slice note);
 
 /* Return whether the text, which must be clean, is a template. */
 bool link_is_template(struct slice text);

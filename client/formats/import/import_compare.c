@@ -14,6 +14,7 @@
 #include "proto/base/ascii.h"
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
+#include "proto/link.h"
 #include "proto/text/issue_key.h"
 
 /* ---- what is there, by what it is known by ---- */
@@ -177,16 +178,6 @@ void stories_import_fit(struct stories_import *out, const struct replica *room)
 
 /* ---- items ---- */
 
-/* An import puts the address below the note. */
-static struct slice note_link(struct slice note)
-{
-	size_t from = note.len;
-	while (from > 0 && note.data[from - 1] != '\n') {
-		from--;
-	}
-	return note.len == 0 ? note : slice_of(note.data + from, note.len - from);
-}
-
 /*
  * What is there, by its name and by the key that it begins with in any case: a word such as omega-3 is
  * one only if the import says so.
@@ -198,7 +189,7 @@ static size_t items_known(struct arena *arena, const struct item_view *const *it
 	for (size_t i = 0; i < n; i++) {
 		struct slice name = items[i]->name;
 		struct slice key = slice_of(name.data, issue_key_front(name));
-		struct known is = {.link = note_link(items[i]->note), .is = items[i], .at = i};
+		struct known is = {.link = link_below(items[i]->note), .is = items[i], .at = i};
 		is.by = known_by(arena, (struct slice){0}, name, (struct slice){0});
 		known[known_n++] = is;
 		is.by = known_by(arena, key, name, (struct slice){0});
@@ -225,7 +216,7 @@ size_t items_import_compare(struct stories_import *out, const struct item_view *
 		const struct known *found =
 			known_find(known, all_n,
 				   known_by(arena, item.key, item.name, (struct slice){0}),
-				   note_link(item.note));
+				   link_below(item.note));
 		if (found == NULL) {
 			all[new_n++] = item;
 			continue;
@@ -256,7 +247,7 @@ static struct known import_known(struct import *im, size_t i)
 	key = key.len > 0 ? key : import_name_key(name);
 	return (struct known){
 		.by = key.len > 0 ? known_by(im->arena, key, name, name) : key,
-		.link = is_item ? note_link(out->items[i].note) : out->stories[i].link,
+		.link = is_item ? link_below(out->items[i].note) : out->stories[i].link,
 		.at = i,
 		.line = is_item ? out->items[i].line : out->stories[i].line,
 	};

@@ -128,7 +128,6 @@ void item_key_leave(struct txn *t, struct slice container_id, struct slice item_
 
 /* ---- items ---- */
 
-
 /* An item, and its container as seen by a user. */
 struct found_item {
 	struct container container;

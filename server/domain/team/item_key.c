@@ -13,21 +13,8 @@
 
 #include "proto/base/ascii.h"
 #include "proto/keys/key_hash.h"
+#include "proto/link.h"
 #include "proto/text/issue_key.h"
-
-/* The last line of the note, if that is an address. */
-static struct slice address_of(const struct item_item *item)
-{
-	struct slice note = item->note;
-	size_t from = note.len;
-	while (from > 0 && note.data[from - 1] != '\n') {
-		from--;
-	}
-	struct slice line = note.len == 0 ? note : slice_of(note.data + from, note.len - from);
-	bool is_address =
-		slice_starts(line, SLICE("https://")) || slice_starts(line, SLICE("http://"));
-	return is_address ? line : (struct slice){0};
-}
 
 void item_key_find(struct txn *t, struct slice container_id, const struct item_item *item,
 		   struct item_key *key)
@@ -41,7 +28,7 @@ void item_key_find(struct txn *t, struct slice container_id, const struct item_i
 	for (size_t i = 0; i < len; i++) {
 		text[i] = ascii_lower(item->name.data[i]);
 	}
-	struct slice address = text[0] == '#' ? address_of(item) : (struct slice){0};
+	struct slice address = text[0] == '#' ? link_below(item->note) : (struct slice){0};
 	if (address.len > 0) {
 		struct key_text hash = key_hash(t->server_key, "item address", address);
 		text[len++] = '@';
