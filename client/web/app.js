@@ -649,7 +649,7 @@ function drawSeats(m) {
 	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
 	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
 	return el("section.seats", { "aria-label": "Members" },
-		el("ul", voters.slice(0).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
+		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
 }
 
 function drawSeat(m, user) {
@@ -1042,7 +1042,7 @@ function fragmentOf(text) {
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
-/* No browser sends it, so no proxy and no log has it. */
+/* No browser sends it: no proxy or log has it. */
 function route() {
 	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;

@@ -546,6 +546,17 @@ await story("a question from aye ask is answered on pages, by its link and from 
 	assert.deepEqual(responses.map(({ selected_option, confidence }) => [selected_option, confidence]).sort(), [[0, 4], [1, undefined]]);
 });
 
+await story("a room of many shows sixty seats, one's own first, and counts all", async () => {
+	const room = await alan.newRoom();
+	const [ada] = await gather(room, "Ada");
+	const others = await Promise.all(Array.from({ length: 64 }, () => Api.open(server)));
+	await each(others, (other) => other.join(room.room_id, `Member ${others.indexOf(other)}`));
+	await ada.sees("0 of 65 voted");
+	await ada.until(() => document.querySelectorAll(".seat").length === 60);
+	await ada.until(() => document.querySelector(".seat").classList.contains("me"));
+	await each(others, (other) => other.close());
+});
+
 /* The SHA-256 of the certificate that a page was given, as aye prints it. */
 async function fingerprint(person) {
 	const { origin } = new URL(person.page.url());
