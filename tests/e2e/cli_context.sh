@@ -50,15 +50,16 @@ the_environment_says_which() {
 		ends_with 1 env AYE_ROOM=ABCDEF "$AYE" title ABCDEG T 2>"$home/err" && grep -q "no room ABCDEG on" "$home/err"
 }
 
-# Once as a room that was followed here, then, from what is left of it, as one of which nothing is known.
+# Once as a room that was followed here, then, from what is left of it, as one of which nothing is known. Status waits for
+# 10 ms unless it is told to wait longer.
 an_ended_room_of_the_environment_is_named() {
 	local c
-	c=$("$AYE" room create --title Over) && AYE_ROOM=$c "$AYE" join --name Ada <<<quit >/dev/null && AYE_ROOM=$c "$AYE" status >/dev/null &&
+	c=$("$AYE" room create --title Over) && AYE_ROOM=$c "$AYE" join --name Ada <<<quit >/dev/null && AYE_ROOM=$c "$AYE" status --timeout 20 >/dev/null &&
 		"$AYE" room delete "$c" --yes && ends_with 1 env AYE_ROOM="$c" "$AYE" title 2>"$home/err" &&
 		grep -q "no room $c (from AYE_ROOM) on .*: it has ended, .*; unset AYE_ROOM, or give the CODE" "$home/err" &&
-		ends_with 5 env AYE_ROOM="$c" "$AYE" status >"$home/said" && grep -q "^AYE_ROOM is $c: that room has ended.*; unset AYE_ROOM, or give the CODE of another$" "$home/said" &&
-		ends_with 5 env AYE_ROOM=abcdef "$AYE" status >"$home/said" && grep -q "^AYE_ROOM is ABCDEF: that room has ended, or is not known here; " "$home/said" &&
-		[ -z "$(AYE_ROOM=$c "$AYE" status --short)" ] && ! "$AYE" status ABCDEF | grep AYE_ROOM
+		ends_with 5 env AYE_ROOM="$c" "$AYE" status --timeout 20 >"$home/said" && grep -q "^AYE_ROOM is $c: that room has ended.*; unset AYE_ROOM, or give the CODE of another$" "$home/said" &&
+		ends_with 5 env AYE_ROOM=abcdef "$AYE" status --timeout 20 >"$home/said" && grep -q "^AYE_ROOM is ABCDEF: that room has ended, or is not known here; " "$home/said" &&
+		[ -z "$(AYE_ROOM=$c "$AYE" status --short --timeout 20)" ] && ! "$AYE" status ABCDEF --timeout 20 | grep AYE_ROOM
 }
 
 # Somebody follows the first room here, and changes its title in the same window; then that client is killed.
