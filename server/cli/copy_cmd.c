@@ -251,6 +251,9 @@ enum err copy_cmd(const struct options *o, struct errmsg *why)
 	e = e == OK ? copy_all(&c, why) : e;
 	progress_end_line(&c.progress);
 	copy_tell_rest(&c, e, has_begun, why);
+	if (c.progress.is_stopped) {
+		progress_end(&c.progress); /* a Redis that does not answer is waited for */
+	}
 	e = table_place_close(&c.to, e, why);
 	(void)!table_place_close(&c.from, e, &ignored);
 	command_loop_destroy(c.loop);

@@ -38,6 +38,11 @@ bool progress_is_stopped(struct progress *p, int64_t wait_ms)
 	return p->is_stopped;
 }
 
+void progress_end(const struct progress *p)
+{
+	(void)sigprocmask(SIG_UNBLOCK, &p->stops, NULL);
+}
+
 bool progress_is_due(struct progress *p, unsigned step)
 {
 	bool is_another = !p->has_line || step != p->shown_step;

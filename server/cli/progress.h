@@ -26,6 +26,8 @@ struct progress {
 void progress_begin(struct progress *p);
 /* Whether one has come; waits for that, for so long at most. */
 bool progress_is_stopped(struct progress *p, int64_t wait_ms);
+/* From now on a SIGINT or SIGTERM ends the process, wherever it is. */
+void progress_end(const struct progress *p);
 /* Whether the line should be written: it is another step, or the last one was shown long enough. */
 bool progress_is_due(struct progress *p, unsigned step);
 void progress_show(struct progress *p, unsigned step, const char *text);

@@ -63,8 +63,16 @@ struct copy {
 	struct store_op ops[COPY_OPS];
 	size_t n, bytes;
 	size_t outstanding;
+	uint64_t partitions, partitions_all; /* of the progress */
+	bool is_over;	 /* the copying: the last commit to be answered frees this */
 	enum err failed; /* a commit, the first that did */
 };
+
+static void copy_free(struct copy *c)
+{
+	arena_finish(&c->arena);
+	free(c);
+}
 
 static void on_made(void *arg, enum err e, uint64_t version)
 {
@@ -72,16 +80,25 @@ static void on_made(void *arg, enum err e, uint64_t version)
 	(void)version;
 	c->outstanding--;
 	c->failed = c->failed == OK ? e : c->failed;
+	if (c->is_over && c->outstanding == 0) {
+		copy_free(c);
+	}
 }
 
-/* Until at most so many commits are under way. */
-static void copy_drain(struct copy *c, size_t most)
+/* Until at most so many commits are under way, or somebody stops it: then the answers may be long in coming. */
+static enum err copy_drain(struct copy *c, size_t most)
 {
 	(void)store_poll(c->to->store);
 	while (c->outstanding > most) {
+		enum err e = admin_table_progress(c->to, ADMIN_COPYING, c->partitions,
+						  c->partitions_all, c->why);
+		if (e != OK) {
+			return e;
+		}
 		c->to->wait(c->to->wait_arg);
 		(void)store_poll(c->to->store);
 	}
+	return OK;
 }
 
 static enum err copy_fail(const struct copy *c)
@@ -97,17 +114,22 @@ static enum err copy_commit(struct copy *c)
 {
 	const struct store_commit commit = {.ops = c->ops, .n = c->n, .now_ms = c->now_ms};
 	enum err e = OK;
-	if (c->n > 0) {
-		copy_drain(c, COPY_OUTSTANDING);
-		while ((e = store_commit(c->to->store, &commit, on_made, c)) == ERR_BUSY) {
-			copy_drain(c, c->outstanding - 1);
+	while (c->n > 0 && c->failed == OK) {
+		enum err stopped =
+			copy_drain(c, e == ERR_BUSY ? c->outstanding - 1 : COPY_OUTSTANDING);
+		if (stopped != OK) {
+			return stopped;
 		}
+		e = store_commit(c->to->store, &commit, on_made, c);
 		c->outstanding += e == OK;
+		if (e != ERR_BUSY) {
+			break;
+		}
 	}
 	c->n = 0;
 	c->bytes = 0;
 	arena_reset(&c->arena);
-	if (e != OK) {
+	if (e != OK && e != ERR_BUSY) {
 		return admin_table_fail(c->to, e, c->why);
 	}
 	return c->failed == OK ? OK : copy_fail(c);
@@ -203,8 +225,11 @@ static enum err copy_compare(const struct copy *c, struct errmsg *why)
 /* Progress is the target's to tell: it knows both. */
 static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partitions, uint64_t all)
 {
-	const struct admin_table *to = arg;
-	return to->on_progress == NULL || to->on_progress(to->progress_arg, step, partitions, all);
+	struct copy *c = arg;
+	c->partitions = partitions;
+	c->partitions_all = all;
+	return c->to->on_progress == NULL ||
+	       c->to->on_progress(c->to->progress_arg, step, partitions, all);
 }
 
 enum err admin_table_copy(const struct admin_table *from, const struct admin_table *to,
@@ -221,15 +246,17 @@ enum err admin_table_copy(const struct admin_table *from, const struct admin_tab
 	c->counts = counts;
 	c->why = why;
 	source.on_progress = copy_on_progress;
-	source.progress_arg = (void *)(uintptr_t)to;
+	source.progress_arg = c;
 	content_begin(&c->content);
 	enum err e = admin_table_walk(&source, ADMIN_COPYING, copy_page, c, why);
 	e = e == OK ? copy_commit(c) : e;
-	copy_drain(c, 0); /* they refer to *c */
+	e = e == OK ? copy_drain(c, 0) : e;
 	e = e == OK && c->failed != OK ? copy_fail(c) : e;
 	content_end(&c->content);
 	e = e == OK ? copy_compare(c, why) : e;
-	arena_finish(&c->arena);
-	free(c);
+	c->is_over = true;
+	if (c->outstanding == 0) {
+		copy_free(c);
+	}
 	return e;
 }

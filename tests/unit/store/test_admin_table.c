@@ -252,3 +252,30 @@ STORE_TEST(a_copy_is_stopped_by_whoever_watches, f)
 	assert_int_equal(n, 1);
 	fixture_close(&mem);
 }
+
+static bool stop_while_waiting(void *arg, enum admin_step step, uint64_t partitions, uint64_t all)
+{
+	int *n = arg;
+	(void)step;
+	return all == 0 || partitions < all || ++*n < 100;
+}
+
+/* Its last answers come when the store is closed. */
+MEM_TEST(a_copy_is_stopped_while_the_target_does_not_answer, f)
+{
+	struct fixture mem;
+	struct admin_counts counts;
+	struct errmsg why = {""};
+	int n = 0;
+	fixture_open(&mem, FIXTURE_MEM);
+	fill(&mem);
+	const struct admin_table source = table_of(&mem);
+	struct admin_table target = table_of(f);
+	target.on_progress = stop_while_waiting;
+	target.progress_arg = &n;
+	store_mem_set_auto(f->s, false);
+	assert_int_equal(admin_table_copy(&source, &target, NOW, &counts, &why), ERR_CLOSED);
+	assert_int_equal(n, 100);
+	store_mem_set_auto(f->s, true);
+	fixture_close(&mem);
+}
