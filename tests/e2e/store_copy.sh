@@ -115,8 +115,25 @@ many_rooms() {
 	rm -rf "$home/many.data"
 	"$(dirname "$AYED")/tests/bench/fill" "$home/many.data" 20000 3 0 0 3600 0 0 && empties
 }
-is_unfinished() {
-	[ "$(ask_redis get '{d}owner')" = "unfinished copy" ] && [ "$(ask_redis dbsize)" -gt 1000 ]
+# A copy through a socket on which so many bytes pass, and then nothing: it is in its middle until it ends.
+copies_to_the_middle() { # BYTES FROM TO
+	local line
+	rm -f "$home/middle" "$home/m"
+	mkfifo "$home/middle"
+	/usr/bin/python3 "$(dirname "$0")/../support/middle.py" hold "$home/m" "$redis" "$1" >"$home/middle" 2>>"$home/middle.log" &
+	middle=$!
+	exec 3<"$home/middle"
+	read -r line <&3 && [ "$line" = ready ] && starts_to_copy "${2/"$url"/redis+unix://$home/m}" "${3/"$url"/redis+unix://$home/m}" &&
+		read -r line <&3 && [ "$line" = held ]
+}
+ends_copying() { # SIGNAL
+	kill "-$1" "$copying"
+	kill -USR1 "$middle"
+	wait "$copying"
+	local ended=$?
+	kill "$middle"
+	exec 3<&-
+	return $ended
 }
 starts_to_copy() { # FROM TO
 	"$AYED" copy "$1" "$2" --key-file "$home/many.data/server.key" >"$home/out" 2>"$home/err" &
@@ -128,13 +145,13 @@ nobody_accepts_it() {
 		fails "has an unfinished copy" "$AYED" copy "$url" "lmdb:$home/x" --key-file "$home/many.data/server.key"
 }
 stopped_in_the_middle_it_is_unfinished() {
-	starts_to_copy "lmdb:$home/many.data" "$url" && until_true is_unfinished && kill "$copying"
-	wait "$copying"
+	copies_to_the_middle 2000000 "lmdb:$home/many.data" "$url" || return 1
+	ends_copying TERM
 	[ $? = 1 ] && grep -q "interrupted; .* has an unfinished copy, which no server accepts" "$home/err" && nobody_accepts_it
 }
 killed_in_the_middle_too() {
-	starts_to_copy "lmdb:$home/many.data" "$url" && until_true is_unfinished && kill -9 "$copying"
-	wait "$copying"
+	copies_to_the_middle 2000000 "lmdb:$home/many.data" "$url" || return 1
+	ends_copying KILL
 	[ $? = 137 ] && nobody_accepts_it
 }
 full_in_the_middle_too() {
@@ -152,13 +169,13 @@ has_begun_to_fill() {
 	compgen -G "$home/many2.data/.ayed-unfinished-*/data.mdb" >/dev/null
 }
 back_to_a_directory_it_is_all_or_nothing() {
-	starts_to_copy "$url" "lmdb:$home/many2.data" && until_true has_begun_to_fill && kill "$copying"
-	wait "$copying"
+	copies_to_the_middle 2000000 "$url" "lmdb:$home/many2.data" && has_begun_to_fill || return 1
+	ends_copying TERM
 	[ $? = 1 ] && grep -q "interrupted; nothing was left in $home/many2.data" "$home/err" && [ ! -e "$home/many2.data" ] || return 1
 	(ulimit -f 4096 && fails "not enough space for the data; nothing was kept" "$AYED" copy "$url" "lmdb:$home/many2.data" \
 		--key-file "$home/many.data/server.key") && [ ! -e "$home/many2.data" ] || return 1
-	starts_to_copy "$url" "lmdb:$home/many2.data" && until_true has_begun_to_fill && kill -9 "$copying"
-	wait "$copying"
+	copies_to_the_middle 2000000 "$url" "lmdb:$home/many2.data" && has_begun_to_fill || return 1
+	ends_copying KILL
 	[ ! -e "$home/many2.data/data.mdb" ] &&
 		copies "$url" "lmdb:$home/many2.data" --key-file "$home/many.data/server.key" &&
 		dump_directory "$home/many2.data" | cmp - "$home/dump" && ! has_begun_to_fill

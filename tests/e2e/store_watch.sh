@@ -2,44 +2,13 @@
 # store_watch.sh - what the log and the metrics tell of a Redis: that another one answers, and that its clock differs.
 . "$(dirname "$0")/redis_kit.bash"
 
-# Between ayed and Redis: while the file is there, Redis' clock shows a day of 2014.
-cat >"$home/middle.py" <<'END'
-import os, select, socket, sys
-path, to, late = sys.argv[1:]
-listener = socket.socket(socket.AF_UNIX)
-listener.bind(path)
-listener.listen()
-pairs = {}
-print("ready", flush=True)
-while True:
-    for s in select.select([listener, *pairs], [], [])[0]:
-        if s is listener:
-            a, b = listener.accept()[0], socket.socket(socket.AF_UNIX)
-            try:
-                b.connect(to)
-                pairs[a], pairs[b] = (b, False), (a, True)
-            except OSError:
-                a.close()
-        elif s in pairs:
-            other, is_redis = pairs[s]
-            try:
-                data = s.recv(1 << 20)
-            except OSError:
-                data = b""
-            if is_redis and os.path.exists(late):
-                data = data.replace(b"server_time_usec:1", b"server_time_usec:0")
-            try:
-                other.sendall(data)
-            except OSError:
-                data = b""
-            if not data:
-                del pairs[s], pairs[other]
-                s.close(), other.close()
-END
+middle=$(dirname "$0")/../support/middle.py
+
+# Between ayed and Redis: while $home/late is there, Redis' clock is wrong.
 starts() {
 	local line
 	mkfifo "$home/middle"
-	python3 "$home/middle.py" "$home/m" "$redis" "$home/late" >"$home/middle" 2>>"$home/middle.log" &
+	/usr/bin/python3 "$middle" clock "$home/m" "$redis" "$home/late" >"$home/middle" 2>>"$home/middle.log" &
 	read -r line <"$home/middle"
 	"$AYED" key new "$key" >/dev/null && start_redis && start_ayed_at "redis+unix://$home/m" && "$AYE" login ada >/dev/null && "$AYE" new >/dev/null
 }
