@@ -110,7 +110,7 @@ static void granted_entry(struct world *w, const struct op *op,
 static bool room_is_begun(const struct world *w, int room)
 {
 	const struct sim_commit *c = w->commits;
-	while (c != NULL && (c->room != room || !w->engine.is_on)) {
+	while (c != NULL && (c->room != room || !w->master.is_on)) {
 		c = c->next;
 	}
 	return c != NULL;

@@ -273,7 +273,7 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 	const struct request *row = feature_request(op->method);
 	/* Reads see what is not acknowledged, such as that somebody has left a group. */
 	bool may_have_gone =
-		w->engine.is_on && f->code == FAULT_NOT_FOUND && op->faults_before != w->faults;
+		w->master.is_on && f->code == FAULT_NOT_FOUND && op->faults_before != w->faults;
 	w->misses += may_have_gone;
 	if (may_have_gone) {
 		return;

@@ -59,7 +59,9 @@ static void shell_items(struct world *w, struct event *event)
 
 static void shell_load(struct world *w, struct ask *a)
 {
-	a->load.fence = engine_fence_of_load(w, &a->load);
+	if (w->master.is_on) {
+		a->load.fence = engine_fence_of_load(&w->engine, &a->load);
+	}
 	store_load(w->store, &a->load, shell_on_load, a);
 }
 
@@ -69,7 +71,7 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 	struct world *w = ((struct ask *)arg)->w;
 	if (e == ERR_FENCED && ((struct ask *)arg)->life == w->life && w->server != NULL) {
 		struct ask *a = arg;
-		engine_fenced(w, &a->load);
+		engine_fenced(&w->engine, &a->load);
 		shell_load(w, a);
 		return;
 	}
@@ -124,7 +126,7 @@ static void shell_committed(struct world *w, struct event *event)
 	if (e == ERR_UNKNOWN) {
 		/* Some engines end with the process, and some go on. */
 		bool ends = w->o.is_scripted ? w->must_end_unsure
-					     : !w->engine.is_on && dice_percent(&w->dice, 40);
+					     : !w->master.is_on && dice_percent(&w->dice, 40);
 		w->must_end_unsure = false;
 		w->must_crash = ends;
 		trace(w, "disk: the answer to a commit is lost%s",
@@ -226,8 +228,8 @@ static void shell_commit(struct world *w, const struct effect *fx)
 			store_mem_lose_answers(w->store, 1);
 		}
 		shell_bend_ops(w, last->ops, last->n);
-		if (w->engine.is_on) {
-			engine_commit(w, fx, a);
+		if (w->master.is_on) {
+			engine_commit(&w->engine, fx, a);
 			return;
 		}
 		struct store_commit c = {.ops = last->ops,
@@ -253,7 +255,7 @@ static void shell_begin_load(struct world *w, const struct effect *fx)
 {
 	struct ask *a = shell_ask(w, fx->ticket);
 	a->load = fx->load;
-	if (w->engine.is_on && fx->load.tail_prefix.len > 0) {
+	if (w->master.is_on && fx->load.tail_prefix.len > 0) {
 		ASSERT_CMP(fx->load.pk.len, <=, sizeof(a->pk));
 		memcpy(a->pk, fx->load.pk.data, fx->load.pk.len);
 		a->load.pk.data = a->pk;
@@ -415,7 +417,7 @@ void shell_tick_if_due(struct world *w)
 
 void shell_disk(struct world *w, size_t n)
 {
-	if (!engine_step(w)) {
+	if (!master_step(w)) {
 		return;
 	}
 	store_mem_run(w->store, n);
@@ -499,7 +501,8 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
-	engine_forget(w);
+	engine_forget(&w->engine);
+	master_forget(w);
 	server_destroy(w->server);
 	w->server = NULL;
 	w->fx.n = 0;
@@ -582,7 +585,8 @@ void shell_finish(struct world *w)
 	server_destroy(w->server);
 	w->server = NULL;
 	commit_forget(w);
-	engine_forget(w);
+	engine_forget(&w->engine);
+	master_forget(w);
 	store_close(w->store);
 	store_close(w->old_store);
 	store_close(w->old_backup);

@@ -171,7 +171,8 @@ struct world *world_create(const struct world_options *o)
 		store_mem_delay_indexes(w->store, dice_below(&w->dice, 10));
 	}
 	if (!o->is_scripted && o->seed % 3 == 2) {
-		engine_begin(w);
+		master_begin(w);
+		engine_begin(&w->engine, w);
 	}
 	member_init(w);
 	shell_start(w);
@@ -369,7 +370,7 @@ static void world_server_fails(struct world *w)
 
 static void world_step(struct world *w)
 {
-	world_advance(w, world_pause(w) + engine_pause(w));
+	world_advance(w, world_pause(w) + master_pause(w));
 	world_clock_jumps(w);
 	world_people_act(w);
 	world_bytes_travel(w);

@@ -31,6 +31,7 @@
 #include "store/store.h"
 #include "tests/sim/disk/commit.h"
 #include "tests/sim/disk/engine.h"
+#include "tests/sim/disk/master.h"
 #include "tests/sim/disk/table.h"
 #include "tests/sim/features/points.h"
 #include "tests/sim/features/sessions.h"
@@ -87,7 +88,8 @@ struct world {
 	struct server *server;
 	uint64_t life; /* counts servers */
 	struct store *store;
-	struct sim_engine engine; /* between the two, in some worlds */
+	struct sim_master master; /* the store is one, in some worlds, */
+	struct sim_engine engine; /* and this is the server's way to it */
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	struct effects fx;
