@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include "proto/base/assert.h"
+#include "store/store_request.h"
 #include "tests/sim/world/world.h"
 #include "tests/support/store_mem.h"
 
 #define ENGINE_COMMIT_MS 30000
+#define ENGINE_LATE_MS	 20000
 
 /* On its way, until it is reported. */
 struct engine_commit {
@@ -246,6 +248,92 @@ void engine_commit(struct sim_engine *g, const struct effect *fx, struct ask *as
 	}
 }
 
+/* ---- given up ---- */
+
+/* The command of a commit that nobody waits for any more: it waits in a server that hangs, or in the network. */
+struct engine_late {
+	struct engine_late *next;
+	struct store_request *command;
+	int64_t due_mono;
+};
+
+/*
+ * From the commit that was not made its token is taken away, before anything else is sent: the command that comes
+ * is answered as a repeat.
+ */
+static void engine_give_up(struct engine_commit *c, const struct store_commit *commit)
+{
+	uint64_t version;
+	struct store_op nothing = {.kind = STORE_CHECK,
+				   .pk = commit->ops[0].pk,
+				   .sk = commit->ops[0].sk};
+	struct store_commit taken = {.token = commit->token,
+				     .ops = &nothing,
+				     .n = 1,
+				     .now_ms = commit->now_ms};
+	if (!planted(c->g->w, BREAK_LATE_COMMIT, 1)) {
+		enum err e = store_mem_other(c->g->w->store, &taken, &version);
+		ASSERT_CMP(e, ==, OK);
+	}
+}
+
+static void engine_leave(struct engine_commit *c)
+{
+	struct sim_engine *g = c->g;
+	const struct sim_commit *noted = engine_noted(g->w, c->ticket);
+	struct engine_late *late = calloc(1, sizeof(*late));
+	struct arena arena = {0};
+	ASSERT(late != NULL);
+	if (noted == NULL || noted->n == 0) {
+		free(late);
+		return;
+	}
+	struct store_commit commit = {.ops = noted->ops,
+				      .n = noted->n,
+				      .token = c->token,
+				      .fence = engine_fence(g, c->scope),
+				      .now_ms = MASTER_TIME + g->w->mono_ms};
+	enum err e = store_request_of_commit(&commit, &arena, &late->command);
+	ASSERT_CMP(e, ==, OK);
+	arena_finish(&arena);
+	late->due_mono = g->w->mono_ms + dice_between(&g->w->master.dice, 0, ENGINE_LATE_MS);
+	late->next = g->late;
+	g->late = late;
+	engine_give_up(c, &commit);
+}
+
+static void engine_late_free(struct engine_late *late)
+{
+	store_request_destroy(late->command);
+	free(late);
+}
+
+static void engine_late_come(struct sim_engine *g)
+{
+	struct engine_late **at = &g->late;
+	while (*at != NULL) {
+		struct engine_late *late = *at;
+		uint64_t version;
+		if (late->due_mono > g->w->mono_ms) {
+			at = &late->next;
+			continue;
+		}
+		enum err e = store_mem_other(g->w->store, &late->command->commit, &version);
+		trace(g->w, "the command of a commit that was given up comes: %s", err_text(e));
+		*at = late->next;
+		engine_late_free(late);
+	}
+}
+
+static void engine_late_forget(struct sim_engine *g)
+{
+	while (g->late != NULL) {
+		struct engine_late *late = g->late;
+		g->late = late->next;
+		engine_late_free(late);
+	}
+}
+
 /* What has waited too long was not sent, or nobody knows. The table has it or has it not, and that is the end of it. */
 void engine_expire(struct sim_engine *g)
 {
@@ -258,6 +346,9 @@ void engine_expire(struct sim_engine *g)
 			master_is_copied(w);
 			next = g->commits;
 		} else if (is_late && !c->is_under_way && !c->is_answered) {
+			if (c->is_sent && c->version == 0) {
+				engine_leave(c);
+			}
 			/* Reported, it may ask for more, which goes to the end. */
 			engine_report(c, c->is_sent ? ERR_UNKNOWN : ERR_IO, c->version);
 			next = g->commits;
@@ -268,6 +359,7 @@ void engine_expire(struct sim_engine *g)
 
 void engine_send_all(struct sim_engine *g)
 {
+	engine_late_come(g);
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
 		if (!c->is_under_way && !c->is_answered && !planted(g->w, BREAK_LOSE_AGAIN, 1)) {
 			engine_send(c);
@@ -303,6 +395,7 @@ void engine_on_failover(struct sim_engine *g)
 		c->version = c->is_copied ? c->version : 0;
 		c->is_answered = false;
 	}
+	engine_late_forget(g); /* they were on their way to the one that is lost */
 }
 
 /* ---- the end ---- */
@@ -311,6 +404,7 @@ void engine_forget(struct sim_engine *g)
 {
 	struct engine_commit *c = g->commits;
 	g->fences_n = 0;
+	engine_late_forget(g);
 	while (c != NULL) {
 		struct engine_commit *next = c->next;
 		c->is_over = true;

@@ -17,12 +17,14 @@
 
 struct ask;
 struct engine_commit;
+struct engine_late;
 struct world;
 
 struct sim_engine {
 	struct world *w;
 	struct sim_engine *next;       /* of another process */
 	struct engine_commit *commits; /* asked for and not reported, oldest first */
+	struct engine_late *late;      /* given up, and on their way still */
 	struct {
 		unsigned scope;
 		struct store_fence fence;

@@ -12,8 +12,10 @@
 
 void master_begin(struct world *w)
 {
-	w->master.is_on = true;
-	w->master.dice.state = w->o.seed * 0x9e3779b97f4a7c15u + 5;
+	struct sim_master *m = &w->master;
+	m->is_on = true;
+	m->dice.state = w->o.seed * 0x9e3779b97f4a7c15u + 5;
+	m->away_permille = w->fault_permille == 0 ? 0 : (unsigned)dice_between(&m->dice, 0, 15);
 }
 
 bool master_may_fail(struct world *w, unsigned permille)
@@ -131,7 +133,7 @@ bool master_step(struct world *w)
 		return true;
 	}
 	master_replicate(w);
-	if (m->away_until == 0 && master_may_fail(w, w->fault_permille / 8)) {
+	if (m->away_until == 0 && master_may_fail(w, m->away_permille)) {
 		master_go_away(w);
 	}
 	EACH_ENGINE(m, g)

@@ -149,6 +149,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(FENCE_FIRST,   "fence-first",     DURABLE,   "a token is looked at after the fence") \
 	X(NO_WAIT,       "no-wait",         DURABLE,   "a commit is acknowledged before a replica has it") \
 	X(VERSION_TWICE, "version-twice",   STORE,     "a version that a failover took back is given again") \
+	X(LATE_COMMIT,   "late-commit",     DURABLE,   "a commit that was given up is made when its command comes") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \
