@@ -115,21 +115,23 @@
 	  .run = team_copy) \
 	X(TEAM_RULES, TEAMS,   IN_TEAM,    'P',              "P",         "team-rules", TAKES_NOTHING, NONE,                NEED_NOTHING,                                "rules",    "See and change what the team's new rooms start with", \
 	  .refuses = team_refuses_none, .opens = VIEW_TEAM_POLICY) \
-	X(TEAM_SWITCH, TEAMS,  IN_TEAM_POLICY, TUI_KEY_ENTER, "Enter",    "team-rule", TAKES_RULE,    GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "change",   "Change this setting or rule of the team's new rooms", \
+	X(TEAM_SWITCH, TEAMS,  IN_TEAM_RULES, TUI_KEY_ENTER, "Enter",    "team-rule", TAKES_RULE,    GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "change",   "Change this setting or rule of the team's new rooms", \
 	  .refuses = team_refuses_members, .run = act_switch) \
-	X(TEAM_DECK, TEAMS,    IN_TEAM_POLICY, 0,            ":team-deck", "team-deck", TAKES_LINE,   GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the deck of new rooms: a name, or cards", \
+	X(TEAM_FIRST, TEAMS,   IN_FIRST_ROOM, TUI_KEY_ESCAPE, "Esc",      "",          TAKES_NOTHING, ROOM_CREATE,          NEED_NO_ROOM,                                "skip",     "Create the team's first room with what the team keeps now", \
+	  .hint_at = HINT_ALWAYS, .refuses = team_refuses_none, .run = team_create_first) \
+	X(TEAM_DECK, TEAMS,    IN_TEAM_RULES, 0,            ":team-deck", "team-deck", TAKES_LINE,   GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the deck of new rooms: a name, or cards", \
 	  .refuses = team_refuses_members, .label = "Deck: ", .examples = "fibonacci  tshirt *1 2 3 5 8", .start = team_start_setting, .run = team_set) \
-	X(TEAM_LINKS, TEAMS,   IN_TEAM_POLICY, 0,            ":team-links", "team-links", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the link template of new rooms", \
+	X(TEAM_LINKS, TEAMS,   IN_TEAM_RULES, 0,            ":team-links", "team-links", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the link template of new rooms", \
 	  .refuses = team_refuses_members, .label = "Link of a story: ", .examples = "https://example.org/{key}", .start = team_start_setting, .run = team_set) \
-	X(TEAM_TIMER, TEAMS,   IN_TEAM_POLICY, 0,            ":team-timer", "team-timer", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the usual time of timers in new rooms", \
+	X(TEAM_TIMER, TEAMS,   IN_TEAM_RULES, 0,            ":team-timer", "team-timer", TAKES_LINE, GROUP_SET_DEFAULTS,   NEED_NOTHING,                                "",         "Set the usual time of timers in new rooms", \
 	  .refuses = team_refuses_members, .label = "Timer: ", .examples = "5m  90s *none", .start = team_start_setting, .run = team_set) \
-	X(TEAM_REVEAL, TEAMS,  IN_TEAM_POLICY, 0,            ":team-reveal", "team-reveal", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Set how long after their creation votes in new rooms are revealed", \
+	X(TEAM_REVEAL, TEAMS,  IN_TEAM_RULES, 0,            ":team-reveal", "team-reveal", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Set how long after their creation votes in new rooms are revealed", \
 	  .refuses = team_refuses_members, .label = "Reveal after creation: ", .examples = "2d  12h *none", .start = team_start_setting, .run = team_set) \
-	X(TEAM_REACTIONS, TEAMS, IN_TEAM_POLICY, 0,          ":team-reactions", "team-reactions", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                          "",         "Set the reactions that , and a digit send in new rooms, split by spaces", \
+	X(TEAM_REACTIONS, TEAMS, IN_TEAM_RULES, 0,          ":team-reactions", "team-reactions", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                          "",         "Set the reactions that , and a digit send in new rooms, split by spaces", \
 	  .refuses = team_refuses_members, .label = "Reactions: ", .examples = "up to six words or emoji *default", .start = team_start_setting, .run = team_set) \
-	X(TEAM_QUORUM, TEAMS,  IN_TEAM_POLICY, 0,            ":team-quorum", "team-quorum", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Reveal votes in new rooms once this many have voted; 0 for everyone", \
+	X(TEAM_QUORUM, TEAMS,  IN_TEAM_RULES, 0,            ":team-quorum", "team-quorum", TAKES_LINE, GROUP_SET_DEFAULTS, NEED_NOTHING,                                "",         "Reveal votes in new rooms once this many have voted; 0 for everyone", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_NUMBER, "policy.quorum"}}, .refuses = team_refuses_members, .label = "Votes needed to reveal (0 for everyone): ", .wrong = "Enter a number up to 2500; 0 for everyone") \
-	X(TEAM_PASSCODE, TEAMS, IN_TEAM_POLICY, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \
+	X(TEAM_PASSCODE, TEAMS, IN_TEAM_RULES, 'p',         "p",         "team-passcode", TAKES_SECRET, GROUP_SET_DEFAULTS, NEED_NOTHING,                               "passcode", "Ask newcomers to new rooms for a passcode; empty to clear", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "policy.passcode"}}, .refuses = team_refuses_members, .label = "Passcode (hidden): ") \
 	N(TEAM_RENAME, TEAMS,  IN_TEAM & ~IN_BACKLOGS, 'e', "e",         "team-rename", TAKES_LINE,  GROUP_RENAME,         NEED_NOTHING,                                "",         "Rename the team", \
 	  NULL, ({WORD_TEAM, "group_id"}, {WORD_TEXT, "group_name"}), (TEAM, "team rename", "TEAM NAME", "aye team rename Payments Billing", (REACHES), 2, 2, LOGIN, .tells = "The team was renamed to {1}."), \

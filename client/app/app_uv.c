@@ -206,26 +206,29 @@ static bool app_do_login(struct app *app, struct request *r)
 	return app_inbox_do(&app->inbox, r) || app_teams_do(&app->teams, r);
 }
 
+static void app_create_room(void *owner, struct request *r)
+{
+	struct app *app = owner;
+	app_home_create(&app->home, r);
+}
+
 static void app_do_at_home(struct app *app, const struct act *act)
 {
 	enum method method = act->request == NULL ? METHOD_COUNT : act->request->method;
 	bool is_going = act->local == LOCAL_ENTER || method == METHOD_ROOM_CREATE;
 	bool is_stay = act->local == LOCAL_STAY || method == METHOD_ROOM_CREATE;
-	if (is_going && app->home.is_creating) {
+	if (is_going && (app->home.is_creating || app->teams.room != NULL)) {
 		app_screen_answer(&app->screen, "Already creating a room");
 		return;
 	}
 	if (is_stay && app->stay.client != NULL) {
 		app_settle(app);
 	}
-	if (act->before != NULL) {
-		(void)app_teams_do(&app->teams, act->before);
-	}
 	if (act->request != NULL && app_do_login(app, act->request)) {
 		return;
 	}
 	if (method == METHOD_ROOM_CREATE) {
-		app_home_create(&app->home, act->request);
+		app_teams_create_room(&app->teams, act->request);
 	} else if (method == METHOD_ROOM_JOIN) {
 		const struct room_join_params *p = act->request->params;
 		app_home_rename(&app->home, p->username.data);
@@ -396,7 +399,7 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	loop_watch_signals(&app.loop, signals, sizeof(signals) / sizeof(signals[0]));
 	app_screen_init(&app.screen, &app.loop, o, &app_screen_acts, &app);
 	app_feeds_init(&app.feeds, &app.screen, app_on_feed_refused, &app);
-	app_teams_init(&app.teams, &app.screen);
+	app_teams_init(&app.teams, &app.screen, app_create_room, &app);
 	app_inbox_init(&app.inbox, &app.screen);
 	app.screen.teams = &app.teams.teams;
 	app.screen.inbox = &app.inbox.inbox;

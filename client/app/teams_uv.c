@@ -18,6 +18,16 @@ static void app_teams_drop_change(struct app_teams *x)
 
 static void app_teams_send_change(struct app_teams *x);
 
+/* With the room that waits for all changes. */
+static void app_teams_go_on(struct app_teams *x)
+{
+	if (x->changes_n == 0 && x->room != NULL) {
+		x->create(x->owner, x->room);
+		request_free(x->room);
+		x->room = NULL;
+	}
+}
+
 static void app_teams_on_changed(void *owner, const struct reply *r)
 {
 	struct app_teams *x = owner;
@@ -35,6 +45,7 @@ static void app_teams_on_changed(void *owner, const struct reply *r)
 	}
 	app_teams_drop_change(x);
 	app_teams_send_change(x);
+	app_teams_go_on(x);
 	app_screen_touch(x->screen);
 }
 
@@ -65,6 +76,13 @@ bool app_teams_do(struct app_teams *x, struct request *r)
 	return true;
 }
 
+void app_teams_create_room(struct app_teams *x, struct request *r)
+{
+	request_free(x->room);
+	x->room = request_ref(r);
+	app_teams_go_on(x);
+}
+
 void app_teams_use(struct app_teams *x, struct room_client *client, const char *server)
 {
 	bool is_other = client != NULL && strcmp(server, x->server) != 0;
@@ -80,6 +98,8 @@ void app_teams_use(struct app_teams *x, struct room_client *client, const char *
 		while (x->changes_n > 0) {
 			app_teams_drop_change(x);
 		}
+		request_free(x->room);
+		x->room = NULL;
 		teams_clear(&x->teams);
 		(void)format_to(x->server, sizeof(x->server), "%s", server);
 	} else {
@@ -101,9 +121,10 @@ void app_teams_take_update(struct app_teams *x, bool is_gone, enum method by)
 
 /* ---- life ---- */
 
-void app_teams_init(struct app_teams *x, struct app_screen *screen)
+void app_teams_init(struct app_teams *x, struct app_screen *screen, app_teams_create_fn *create,
+		    void *owner)
 {
-	*x = (struct app_teams){.screen = screen};
+	*x = (struct app_teams){.screen = screen, .create = create, .owner = owner};
 	teams_init(&x->teams);
 }
 
@@ -112,5 +133,6 @@ void app_teams_finish(struct app_teams *x)
 	while (x->changes_n > 0) {
 		app_teams_drop_change(x);
 	}
+	request_free(x->room);
 	teams_finish(&x->teams);
 }

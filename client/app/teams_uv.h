@@ -18,6 +18,8 @@
 /* The most changes that may wait; further ones, as of a key held down, are dropped. */
 enum { APP_TEAMS_CHANGES_MAX = 64 };
 
+typedef void app_teams_create_fn(void *owner, struct request *r);
+
 struct app_teams {
 	struct app_screen *screen;
 	struct teams teams;
@@ -26,9 +28,14 @@ struct app_teams {
 	/* the first is pending if there is a client */
 	struct request *changes[APP_TEAMS_CHANGES_MAX];
 	size_t changes_n;
+	struct request *room; /* to be created once they are made; NULL: none */
+	app_teams_create_fn *create;
+	void *owner;
 };
 
-void app_teams_init(struct app_teams *x, struct app_screen *screen);
+/* @create  sends a room.create. */
+void app_teams_init(struct app_teams *x, struct app_screen *screen, app_teams_create_fn *create,
+		    void *owner);
 void app_teams_finish(struct app_teams *x);
 
 /* Send changes on this client, which is connected to that server; NULL: on none. */
@@ -36,6 +43,8 @@ void app_teams_use(struct app_teams *x, struct room_client *client, const char *
 
 /* Take a request of the screen; false: it does not change a team. */
 bool app_teams_do(struct app_teams *x, struct request *r);
+/* Create a room once the changes before it are made, since it starts with what its team keeps then. */
+void app_teams_create_room(struct app_teams *x, struct request *r);
 /* Others have changed something; is_gone: what is open was deleted, as by method `by`. */
 void app_teams_take_update(struct app_teams *x, bool is_gone, enum method by);
 

@@ -66,7 +66,7 @@ action_refuses team_refuses_other_room;
 action_fills team_fill_role;
 action_starts team_start_invite, team_start_name, team_start_setting;
 action_questions team_question_role;
-action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set, team_new_room;
+action_runs team_open_row, team_turn, team_enter, team_join, team_copy, team_set, team_new_room, team_create_first;
 
 /* views/backlog_actions.c */
 action_offers item_offers_story;

@@ -366,7 +366,9 @@ struct act act_history(struct tui *t, const struct replica *room, enum action a,
 /* Of the room or of a team: "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
 struct act act_switch(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
-	enum view_kind view = a == ACTION_SWITCH ? VIEW_POLICY : VIEW_TEAM_POLICY;
+	enum view_kind view = a == ACTION_SWITCH	    ? VIEW_POLICY
+			      : tui_is_in(t, IN_FIRST_ROOM) ? VIEW_FIRST_ROOM
+							    : VIEW_TEAM_POLICY;
 	size_t at = rules_focus(t, room, view);
 	const struct rule *rule = &rules[at < RULES_N ? at : 0];
 	struct policy_view now;
@@ -394,7 +396,7 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	struct request *r = tui_request(t, a, action_rows[a].method);
 	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
 	request_value(r, path, line == NULL ? next : line + len + strspn(line + len, " "));
-	if (view == VIEW_TEAM_POLICY) {
+	if (view != VIEW_POLICY) {
 		request_text(r, "group_id", t->teams->group_id);
 	}
 	return tui_send(t, a);

@@ -50,6 +50,7 @@
 	X(INVITATIONS, invitations_view, "Invitations") \
 	X(INVITED, invited_view, "An invitation") \
 	X(TEAM_POLICY, team_policy_view, "Rules of the team") \
+	X(FIRST_ROOM, first_room_view, "The first room of a team") \
 	X(BACKLOGS, backlogs_view, "Backlogs") \
 	X(SOURCES, sources_view, "Backlogs of the team") \
 	X(BACKLOG, backlog_view, "A backlog") \
@@ -78,16 +79,17 @@ __extension__ enum where {
 	/* the pages of a team */
 	IN_TEAM = IN_TEAM_ROOMS | IN_BACKLOGS | IN_MEMBERS | IN_INVITATIONS,
 	IN_ITEMS = IN_SOURCES | IN_BACKLOG | IN_ITEM_NOTE, /* also in a room */
-	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
+	IN_TEAM_RULES = IN_TEAM_POLICY | IN_FIRST_ROOM,
+	IN_TEAM_PAGES = IN_TEAMS | IN_TEAM | IN_INVITED | IN_TEAM_RULES | IN_SOURCES | IN_BACKLOG,
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTIONS | IN_TEAM_PAGES,
-	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG,
+	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_RULES | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
-	IN_BEFORE = (IN_LISTS & ~(uint64_t)IN_HOME) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
+	IN_BEFORE = (IN_LISTS & ~(uint64_t)(IN_HOME | IN_FIRST_ROOM)) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
 	/* where one goes to questions and teams, and where they are */
 	IN_REACH = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM,
 	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~(uint64_t)IN_ITEMS),
 	/* views that exist only at home, and all that exist there */
-	IN_OWN_HOME = IN_HOME | IN_DECKS,
+	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_FIRST_ROOM,
 	IN_AT_HOME = IN_OWN_HOME | IN_ASIDE | IN_ITEMS | IN_SETTINGS
 };
 

@@ -138,7 +138,6 @@ void tui_destroy(struct tui *t)
 {
 	if (t != NULL) {
 		request_free(t->request);
-		request_free(t->before);
 		arena_finish(&t->pasted.texts);
 		free(t->sight);
 		free(t);
@@ -148,9 +147,7 @@ void tui_destroy(struct tui *t)
 void tui_forget_act(struct tui *t)
 {
 	request_free(t->request);
-	request_free(t->before);
 	t->request = NULL;
-	t->before = NULL;
 	memset(t->at_home.entry.secret, 0, sizeof(t->at_home.entry.secret));
 	t->prompt.sent = METHOD_NONE;
 	t->said.reply[0] = '\0';

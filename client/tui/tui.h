@@ -54,8 +54,6 @@ enum local_act {
 struct act {
 	enum local_act local;
 	struct request *request; /* NULL: none */
-	/* at home: a change of a team to make before it; NULL: none */
-	struct request *before;
 	/* the feed to read with it; NULL: the request is an action of the user */
 	struct feed *feed;
 	const char *text; /* also for map.set: the text of the notes in its value */

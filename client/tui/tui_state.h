@@ -146,7 +146,6 @@ struct tui {
 	struct prompt prompt;
 	struct spot clicked; /* the last click, with no key since: a second click confirms */
 	struct request *request; /* made by the last key; NULL: none */
-	struct request *before;	 /* likewise: `before` of struct act */
 	struct said said;
 
 	/* The state of the views. */

@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..17
+echo 1..18
 serve
 
 for person in ada grace; do
@@ -62,7 +62,9 @@ until_shown ada 'connection lost' && hit ada Down Down d && until_shown ada 'Del
 told $? 'what is changed without a connection is done once it is back'
 
 hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
-	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 && until_shown ada '1 here' 'Sprint 42' &&
+	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 &&
+	until_shown ada 'New rooms of the team start with this' '> Create the room' 'guesstimator' && hit ada Down Down Enter && until_shown ada 'Link of a story:' &&
+	typed ada 'https://example.org/{key}' && until_shown ada 'none' 'https://example.org/{key}' && hit ada Home Enter && until_shown ada '1 here' 'Sprint 42' &&
 	hit ada T && until_shown ada '> Platform' '0 of 1 voted' && hit ada Escape && until_shown ada 'your card' && hit ada S && until_shown ada 'Press b to add them from a backlog' && hit ada b && until_shown ada 'Backlogs · Platform' '> Sprint' && hit ada Enter &&
 	until_shown ada '> Refund' 'b as story' && hit ada b && until_shown ada '+Refund' && hit ada Escape Escape && until_shown ada '1  Refund a split payment'
 told $? 'in a room of the team an item becomes a story'
@@ -83,12 +85,17 @@ until_shown ada-3 'T teams' && hit ada-3 T && until_shown ada-3 '> Platform' && 
 	hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '> ' 'Sprint 43' && hit ada-3 Enter && until_shown ada-3 'your card'
 told $? 'in another room of the team the stories with an estimate are found, and its row leads back to it'
 
+hit ada-3 q && until_shown ada-3 'aye · Home' && hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 a && until_shown ada-3 'Team name:' && typed ada-3 'Quick' && until_shown ada-3 'No rooms yet' &&
+	hit ada-3 n && until_shown ada-3 'Title [none]:' && typed ada-3 'At once' && until_shown ada-3 'Cards of the new room' && hit ada-3 4 Enter && until_shown ada-3 'At once' '1 here' 'XXL' &&
+	[[ $(as ada team settings Quick) == *deck=tshirt* ]]
+told $? 'a room that is made before its deck is kept has that deck all the same'
+
 kill "$server" && wait "$server"
 LC_ALL=C sed -i 's/Sprint 42/Sprunt 42/g' "$dir/data/data.mdb"
 rm -f "$dir/ready"
 serve
 enter ada-2 80 24
-until_shown ada-2 'T teams' && hit ada-2 T && until_shown ada-2 '> Platform' && hit ada-2 Enter &&
+until_shown ada-2 'T teams' && hit ada-2 T && until_shown ada-2 'Platform' && hit ada-2 / && typed ada-2 Platform && until_shown ada-2 '1 of 2' '> Platform' && hit ada-2 Enter &&
 	until_shown ada-2 'Platform · owner' 'Some entries are damaged on the server'
 told $? 'a list of rooms of which one is damaged says so'
 exit "$failed"

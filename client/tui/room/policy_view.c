@@ -1,6 +1,6 @@
 /*
  * policy_view.c - who may do what in the room, and what happens by itself; and what a team keeps
- * of that for its new rooms, with their deck, links and times.
+ * of that for its new rooms, with their deck, links and times, which is asked before its first one.
  */
 #include "client/tui/tui_state.h"
 
@@ -71,10 +71,16 @@ bool rules_shown(const struct tui *t, const struct replica *room, enum view_kind
 	return view == VIEW_POLICY || kept != NULL;
 }
 
+/* Before all else, where a team makes its first room, the row that makes it. */
+static size_t policy_settings_at(enum view_kind view)
+{
+	return view == VIEW_FIRST_ROOM ? 1 : 0;
+}
+
 /* Before the rules of a team, what else it keeps for new rooms. */
 static size_t policy_first(enum view_kind view)
 {
-	return view == VIEW_TEAM_POLICY ? TEAM_SETTINGS_N : 0;
+	return view == VIEW_POLICY ? 0 : policy_settings_at(view) + TEAM_SETTINGS_N;
 }
 
 size_t rules_focus(const struct tui *t, const struct replica *room, enum view_kind view)
@@ -92,8 +98,10 @@ static enum view_kind policy_view_of(const struct list_cell *c)
 
 static const char *policy_text(struct list_cell *c)
 {
+	size_t settings = policy_settings_at(policy_view_of(c));
 	size_t first = policy_first(policy_view_of(c));
-	return c->at < first		  ? team_settings[c->at].label
+	return c->at < settings		  ? "Create the room"
+	       : c->at < first		  ? team_settings[c->at - settings].label
 	       : c->at - first >= RULES_N ? policy_typed[c->at - first - RULES_N].label
 					  : rules[c->at - first].label;
 }
@@ -103,13 +111,14 @@ static const char *policy_is(struct list_cell *c)
 	enum view_kind view = policy_view_of(c);
 	struct policy_view now;
 	char text[TEAM_SETTING_BYTES];
-	if (!rules_shown(c->l.t, c->l.room, view, &now)) {
+	size_t settings = policy_settings_at(view);
+	if (c->at < settings || !rules_shown(c->l.t, c->l.room, view, &now)) {
 		return NULL;
 	}
 	if (c->at < policy_first(view)) {
 		return list_words(c, "%s",
-				  team_setting_text((enum team_setting)c->at, policy_kept(c->l.t),
-						    text));
+				  team_setting_text((enum team_setting)(c->at - settings),
+						    policy_kept(c->l.t), text));
 	}
 	size_t at = c->at - policy_first(view);
 	if (at == POLICY_PASSCODE) {
@@ -174,12 +183,16 @@ static int team_policy_draw_head(const struct tui *t, const struct replica *room
 /* Enter opens the line of what is typed. */
 static struct act policy_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	bool is_team = t->view == VIEW_TEAM_POLICY;
+	bool is_team = t->view != VIEW_POLICY;
 	size_t at = list_at(tui_listing(t, room, t->view));
+	size_t settings = policy_settings_at(t->view);
 	size_t first = policy_first(t->view);
 	key = key == ' ' ? TUI_KEY_ENTER : key;
+	if (key == TUI_KEY_ENTER && at < settings) {
+		return action_run(t, room, ACTION_TEAM_FIRST, NULL);
+	}
 	if (key == TUI_KEY_ENTER && at < first) {
-		return action_run(t, room, (enum action)(ACTION_TEAM_DECK + at), NULL);
+		return action_run(t, room, (enum action)(ACTION_TEAM_DECK + at - settings), NULL);
 	}
 	if (key == TUI_KEY_ENTER && at - first >= RULES_N && at - first < POLICY_LINES) {
 		size_t typed = at - first - RULES_N;
@@ -213,6 +226,20 @@ const struct view team_policy_view = {
 	.rows =
 		&(const struct list_rows){
 			.n = TEAM_SETTINGS_N + POLICY_LINES,
+			COLUMNS(policy_columns),
+			.cells_most = 60,
+		},
+};
+
+const struct view first_room_view = {
+	.title = "New rooms of the team start with this",
+	.footer = "Enter choose  p passcode",
+	.take_key = policy_take_key,
+	.parent = VIEW_TEAM_ROOMS,
+	.team_lists = {1 + TEAM_GROUPS},
+	.rows =
+		&(const struct list_rows){
+			.n = 1 + TEAM_SETTINGS_N + POLICY_LINES,
 			COLUMNS(policy_columns),
 			.cells_most = 60,
 		},

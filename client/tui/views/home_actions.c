@@ -219,31 +219,36 @@ static void home_put_deck(struct request *r, const char *deck)
 	}
 }
 
-/* A room of a team has its rules; its first deck is kept for later rooms by one who may change that. */
-static struct act home_create_in_team(struct tui *t, struct request *r, const char *deck)
+/* An owner's choice is kept for all rooms of the team, and the next page asks what else is. */
+static struct act home_keep_deck(struct tui *t, const char *deck)
 {
-	const char *group_id = t->at_home.group_id;
-	request_text(r, "group_id", group_id);
-	t->view = VIEW_TEAM_ROOMS;
-	struct act act = tui_send(t, ACTION_CREATE);
-	if (act.request != NULL && team_is_owner(t)) {
-		act.before = t->before = request_make(METHOD_GROUP_SET_DEFAULTS);
-		request_text(t->before, "group_id", group_id);
-		home_put_deck(t->before, deck);
+	struct request *r = tui_request(t, ACTION_TEAM_DECK, METHOD_GROUP_SET_DEFAULTS);
+	request_text(r, "group_id", t->at_home.group_id);
+	home_put_deck(r, deck);
+	struct act act = tui_send(t, ACTION_TEAM_DECK);
+	if (act.request != NULL) {
+		tui_open(t, VIEW_FIRST_ROOM);
 	}
 	return act;
 }
 
 struct act home_create(struct tui *t, const char *deck)
 {
+	const char *group_id = t->at_home.group_id;
+	bool is_team = group_id[0] != '\0';
+	if (is_team && team_is_owner(t)) {
+		return home_keep_deck(t, deck);
+	}
 	struct request *r = tui_request(t, ACTION_CREATE, METHOD_ROOM_CREATE);
 	home_put_deck(r, deck);
 	request_value(r, "title", t->at_home.title);
-	if (t->at_home.group_id[0] != '\0') {
-		return home_create_in_team(t, r, deck);
+	if (is_team) {
+		request_text(r, "group_id", group_id); /* it has the rules of the team */
+	} else {
+		/* people see the countdown and can stop it */
+		request_bool(r, "policy.auto_reveal", true);
 	}
-	request_bool(r, "policy.auto_reveal", true); /* people see the countdown and can stop it */
-	t->view = VIEW_HOME;
+	t->view = is_team ? VIEW_TEAM_ROOMS : VIEW_HOME;
 	return tui_send(t, ACTION_CREATE);
 }
 

@@ -242,7 +242,7 @@ struct act team_set(struct tui *t, const struct replica *room, enum action a, co
 	return tui_send(t, a);
 }
 
-/* The first room of a team that keeps no deck asks for one. */
+/* The first room of a team that keeps no deck asks for one, and an owner for the rest. */
 struct act team_new_room(struct tui *t, const struct replica *room, enum action a,
 			 const char *title)
 {
@@ -257,6 +257,17 @@ struct act team_new_room(struct tui *t, const struct replica *room, enum action 
 		tui_tell(t, "The team keeps the deck you choose");
 	}
 	return act;
+}
+
+struct act team_create_first(struct tui *t, const struct replica *room, enum action a,
+			     const char *arg)
+{
+	struct request *r = tui_request(t, a, METHOD_ROOM_CREATE);
+	(void)room, (void)arg;
+	request_text(r, "group_id", t->at_home.group_id);
+	request_value(r, "title", t->at_home.title);
+	t->view = VIEW_TEAM_ROOMS;
+	return tui_send(t, a);
 }
 
 /* ---- from page to page ---- */
@@ -400,7 +411,7 @@ struct act team_wants(struct tui *t)
 		return (struct act){0};
 	}
 	struct act wish = {0};
-	if (tui_is_in(t, IN_TEAM | IN_TEAM_POLICY | IN_SOURCES | IN_BACKLOG)) {
+	if (tui_is_in(t, IN_TEAM | IN_TEAM_RULES | IN_SOURCES | IN_BACKLOG)) {
 		wish = tui_wish(t, &teams->watches[TEAM_WATCH_GROUP], NULL);
 	}
 	if (wish.request == NULL && tui_is_in(t, IN_BACKLOG)) {

@@ -261,7 +261,7 @@ enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the fla
 #undef RULE_COUNT
 extern const struct rule rules[RULES_N];
 /*
- * The rules that the view shows: those of the room, or in VIEW_TEAM_POLICY those of the open team's
+ * The rules that the view shows: those of the room, or in IN_TEAM_RULES those of the open team's
  * new rooms. Returns false if they are not known yet.
  */
 bool rules_shown(const struct tui *t, const struct replica *room, enum view_kind view,

@@ -522,32 +522,59 @@ TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_says(s, "No rooms yet.");
 	assert_nothing(type(s, "nMonday\n"));
-	struct act act = type(s, "2");
-	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "title", "Monday",
-		       "deck", deck_rows[1].name, NULL);
-	assert_false(request_has(act.request, "policy"));
-	assert_int_equal(act.before->method, METHOD_GROUP_SET_DEFAULTS);
-	const struct group_set_defaults_params *kept = act.before->params;
-	assert_true(slice_eq(kept->group_id, SLICE("g_CCCCCCCCCC")));
-	assert_true(slice_eq(kept->deck, slice_str(deck_rows[1].name)));
+	assert_request(type(s, "2"), METHOD_GROUP_SET_DEFAULTS, "group_id", "g_CCCCCCCCCC", "deck",
+		       deck_rows[1].name, NULL);
+	assert_request(key(s, TUI_KEY_ESCAPE), METHOD_ROOM_CREATE, "title", "Monday", NULL);
 	/* Its own cards are kept, too. */
 	assert_nothing(type(s, "nMonday\nt"));
-	act = type(s, "1 2 3\n");
-	kept = act.before->params;
+	struct act act = type(s, "1 2 3\n");
+	assert_request(act, METHOD_GROUP_SET_DEFAULTS, "deck", "(absent)", NULL);
+	const struct group_set_defaults_params *kept = act.request->params;
 	assert_int_equal(kept->valid_sizes.n, 3);
+	(void)key(s, TUI_KEY_ESCAPE);
 	/* Now there is a deck. */
 	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
 	act = type(s, "nTuesday\n");
 	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "deck", "(absent)",
 		       NULL);
-	assert_null(act.before);
 	/* A room at home is nobody's, and nothing is kept. */
 	(void)key(s, TUI_KEY_ESCAPE);
 	(void)key(s, TUI_KEY_ESCAPE);
 	act = type(s, "c\n2");
 	assert_request(act, METHOD_ROOM_CREATE, "group_id", "(absent)", "policy.auto_reveal",
 		       "true", NULL);
-	assert_null(act.before);
+}
+
+TEAMS_TEST(test_the_first_room_asks_what_else_the_team_keeps, s)
+{
+	done(s, type(s, "aInfra\n"),
+	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
+	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
+	answer(s, &(struct group_rooms_result){.rooms_n = 0});
+	(void)type(s, "nMonday\n2");
+	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
+	assert_pages(s, "team-first-room");
+	/* Each row is changed in its place, and kept at once. */
+	(void)key(s, TUI_KEY_DOWN);
+	assert_nothing(key(s, TUI_KEY_ENTER));
+	assert_says(s, "Deck: fibonacci");
+	(void)key(s, TUI_KEY_ESCAPE);
+	(void)key(s, TUI_KEY_DOWN);
+	assert_nothing(type(s, "\n"));
+	assert_request(type(s, "https://x.org/{key}\n"), METHOD_GROUP_SET_DEFAULTS, "group_id",
+		       "g_CCCCCCCCCC", "link_template", "https://x.org/{key}", NULL);
+	(void)key(s, TUI_KEY_END);
+	for (int n = 0; n < 4; n++) {
+		(void)key(s, TUI_KEY_UP);
+	}
+	assert_request(key(s, TUI_KEY_ENTER), METHOD_GROUP_SET_DEFAULTS, "policy.open_stories",
+		       "true", NULL);
+	/* The first row makes the room, which starts with all of that. */
+	(void)key(s, TUI_KEY_HOME);
+	struct act act = key(s, TUI_KEY_ENTER);
+	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "title", "Monday",
+		       "deck", "(absent)", "link_template", "(absent)", NULL);
+	assert_false(request_has(act.request, "policy"));
 }
 
 TEAMS_TEST(test_a_member_chooses_the_deck_of_the_first_room_only, s)
@@ -559,8 +586,8 @@ TEAMS_TEST(test_a_member_chooses_the_deck_of_the_first_room_only, s)
 	struct group_entry *g = rows_find(&s->teams.lists[TEAM_GROUPS].rows, SLICE("g_CCCCCCCCCC"));
 	g->role = GROUP_MEMBER;
 	struct act act = type(s, "nMonday\n2");
-	assert_request(act, METHOD_ROOM_CREATE, "deck", deck_rows[1].name, NULL);
-	assert_null(act.before);
+	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "deck",
+		       deck_rows[1].name, NULL);
 }
 
 /* ---- invitations ---- */
