@@ -3,6 +3,7 @@
  */
 #include "client/app/room_carry_uv.h"
 #include "client/cli/output/print.h"
+#include "client/cli/people/team_first_room.h"
 #include "client/cli/reach/room_context.h"
 #include "client/cli/reach/share.h"
 #include "client/cli/rooms/create_room.h"
@@ -181,6 +182,9 @@ int verb_new(struct cli *c)
 	}
 	if (code == EXIT_DONE && shares) {
 		code = share_begin(&v, c->args.words_n > 0 ? c->args.words[0] : "", &ignored, NULL);
+	}
+	if (code == EXIT_DONE) {
+		code = team_first_room(&v);
 	}
 	if (code == EXIT_DONE) {
 		code = create_room(&v, &rules, &r);
