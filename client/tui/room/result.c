@@ -20,6 +20,8 @@ enum {
 	RESULT_WIDE = 72,
 	RESULT_WIDER = 100, /* from here on half of the cells are the bars' */
 	RESULT_REMARK_CELLS = 21,
+	RESULT_BAR_ROWS = 2, /* of a bar where it is meant to be large */
+	RESULT_BAR_ROWS_MOST = 3,
 	RESULT_VOTE_NAME_CELLS = 16
 };
 
@@ -536,13 +538,14 @@ static int result_sum_rows(const struct result *r, const struct grid *g)
 	return rows;
 }
 
-int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large)
+/* Lay out all of it, with bars of so many rows; where they have more than one, a gap below each. */
+static int result_lay_out(struct result *r, const struct tui *t, const struct grid *g, int bar_rows)
 {
 	struct grid none = grid_rows(g, 0, 0);
 	struct result_columns c = result_columns(t, r, g);
 	r->is_titled = true;
-	r->bar_rows = is_large ? 2 : 1;
-	r->gap_rows = is_large ? 1 : 0;
+	r->bar_rows = bar_rows;
+	r->gap_rows = bar_rows > 1 ? 1 : 0;
 	r->names_rows = INT_MAX;
 	r->missing_n = r->tells_missing ? result_count_missing(r) : 0;
 	for (size_t i = 0; i < result_bars_n(r); i++) {
@@ -552,11 +555,19 @@ int result_rows(struct result *r, const struct tui *t, const struct grid *g, boo
 	return result_sum_rows(r, g);
 }
 
+int result_rows(struct result *r, const struct tui *t, const struct grid *g, bool is_large)
+{
+	return result_lay_out(r, t, g, is_large ? RESULT_BAR_ROWS : 1);
+}
+
 int result_fit(struct result *r, const struct tui *t, const struct grid *g, int height)
 {
-	int rows = result_rows(r, t, g, true);
-	if (rows <= height) {
-		return rows;
+	int rows = 0;
+	for (int bar_rows = RESULT_BAR_ROWS_MOST; bar_rows > 1; bar_rows--) {
+		rows = result_lay_out(r, t, g, bar_rows);
+		if (rows <= height) {
+			return rows;
+		}
 	}
 	rows = result_rows(r, t, g, false);
 	/* Where there is little room, the figures say by themselves that the cards lie open. */

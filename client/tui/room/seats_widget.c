@@ -149,6 +149,8 @@ static struct seats_shape seats_choose(const struct seats *s, const struct grid 
 								      : SEATS_NAME_CELLS_MOST;
 	struct seats_shape shapes[] = {
 		/*screen     large  card             pitch */
+		{56, true, giant + 42, 23, giant + 44, 25, 0, 0},
+		{56, true, giant + 28, 19, giant + 30, 21, 0, 0},
 		{56, true, giant + 16, 15, giant + 18, 17, 0, 0},
 		{48, true, giant + 16, 13, giant + 18, 15, 0, 0},
 		{40, true, giant, 9, giant + 2, 11, 0, 0},

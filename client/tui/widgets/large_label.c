@@ -8,7 +8,7 @@
 
 #include "proto/text/text.h"
 
-enum { LARGE_SCALE_MAX = 2 };
+enum { LARGE_SCALE_MAX = 4 };
 
 struct large_sign {
 	const char *text;
