@@ -212,7 +212,7 @@ test: test-deps  ## install what tests need, build, run every test
 test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
 # Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
-	@$(RUN) --exit tests/layers.sh tests/words.sh "make -s fmt-check" --tap $(SIM_TESTS) $(filter-out $(AWAITING),$(UNIT)) \
+	@$(RUN) --exit tests/layers.sh tests/words.sh tests/promises.py "make -s fmt-check" --tap $(SIM_TESTS) $(filter-out $(AWAITING),$(UNIT)) \
 	        --waiting $(AWAITING) $(E2E) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh) \
 	        $(OVER_REDIS:%="tests/support/over_redis.sh %.sh")
 
@@ -372,6 +372,7 @@ picture: $(PROGRAMS) $(OUT)/tests/tui/picture ## redraw README's picture: a sess
 
 docs: $(TOOLS)   ## rewrite the tables of the documents from those of the program
 	@$(OUT)/tests/tools/reference
+	@tests/promises.py --write
 	@for page in $(PAGES); do for part in $$(sed -n 's/.*BEGIN \([a-z]*\).*/\1/p' $$page); do \
 	        $(OUT)/tests/tools/manual $$part >$(OUT)/manual-part && \
 	        sed -i -e "/BEGIN $$part/,/END $$part/{//!d}" -e "/BEGIN $$part/r $(OUT)/manual-part" $$page || exit 1; done; done

@@ -393,6 +393,7 @@ claim "a certificate of root's is handed over as ayed(8) has it" certificate_is_
 claim "the backup unit makes one beside the server" is_backed_up
 claim "a newer version is installed, whose data have a newer format" newer_is_installed
 claim "the room is there, too" finds_the_room
+# promise: older-version
 claim "this version refuses the newer data in a clear sentence" older_refuses
 claim "and changes nothing in them" data_are_untouched
 claim "the newer version serves them again" newer_is_installed

@@ -328,6 +328,7 @@ a_terminal_sees_how_far_it_is() {
 		rm -r "$home/place/b" && [ ! -s "$home/told" ]
 }
 
+# promise: moment
 claim "a backup beside votes has what was acknowledged before it, and the server serves on" a_backup_has_what_was_acknowledged_before
 claim "what is restored from it is served, and equal" a_restored_server_has_it_too
 claim "sessions and rooms go on after a restore" sessions_go_on
@@ -338,6 +339,7 @@ claim "a full disk is a sentence, and leaves nothing" a_full_disk_is_a_sentence
 claim "what root restores belongs to the user of the directory" root_leaves_files_to_their_owner
 claim "check finds a key that the data are not of, and takes data that have none yet" another_key_is_found
 claim "a command line that makes no sense is an error of usage" usage_is_told
+# promise: whole-backup
 claim "a backup that is killed is whole or not there" kill_moments
 claim "a restore that is killed is whole, or can be made again" restore_moments
 claim "SIGTERM leaves nothing" a_signal_leaves_nothing TERM

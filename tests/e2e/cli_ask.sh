@@ -473,8 +473,10 @@ waits left ada ask "Ship it today?" -o yes -o no --wait
 claim "Ctrl-C leaves it open and says how to come back" is_left_open_by_a_signal
 claim "--timeout is how long the verb waits" timeout_is_how_long_the_verb_waits
 waits crash ada ask "Ship it today?" -o yes -o no --need 2 --wait
+# promise: asks-once
 claim "a crash of the server is waited out, and the question asked once" is_asked_once_over_a_crash
 waits late ada ask "Ship it today?" -o yes -o no --need 3 --wait --expect yes
+# promise: exit-codes
 claim "too few answers in its time are no answer" what_came_too_late_is_no_answer
 claim "a prompt says how many questions wait, from what was seen last where the server is silent" a_prompt_says_how_many_wait
 claim "an answer earns points, told in a line; stats have them" points_are_told_to_those_who_want_them

@@ -167,6 +167,7 @@ no_secret_is_seen() {
 	done
 }
 
+# promise: own-server
 claim "four clients at once start one private server" two_at_once
 claim "without a terminal new prints the code and how to join" new_says_how_to_join
 claim "a code starts no server, and who was asked is said" a_code_starts_no_server
@@ -183,4 +184,5 @@ claim "it is stopped, and started again by the next verb" it_is_stopped_and_star
 claim "those who are there are asked about, and do not start it again" others_end_with_it
 claim "another server is not stopped" another_server_is_not_stopped
 claim "where it cannot start its place is named" why_it_did_not_start
+# promise: quiet-log
 claim "no key stands in the server's log" no_secret_is_seen

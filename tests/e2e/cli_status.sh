@@ -143,6 +143,7 @@ XDG_STATE_HOME=$home/grace "$AYE" join "$code" --name Grace < <(exec sleep 600) 
 claim "a server that answers at once is asked" the_server_tells
 claim "what a prompt asks is seen by nobody" what_the_prompt_does_is_not_seen
 claim "a room that is locked is not asked for" a_locked_room_is_not_asked_for "$code"
+# promise: status-answers
 claim "without an answer it is what a client wrote down" a_stopped_server_leaves_what_was_written
 claim "a card that was taken back is waited for" it_waits_for_who_took_the_card_back
 claim "one window of two leaves the other in the room" one_window_of_two_leaves_the_other_in

@@ -288,6 +288,7 @@ help_knows_every_verb() {
 
 claim "a room shows as it was made" shows
 claim "two vote and wait, the host reveals, the result is told" a_round
+# promise: exit-codes
 claim "a refusal ends with 1 and its reason on stderr" refusals_are_told
 claim "who has no key may not act as host" strangers_may_not
 claim "what makes no sense ends with 2" usage_is_two

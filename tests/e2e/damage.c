@@ -652,6 +652,7 @@ static _Noreturn void work(struct damage *d, unsigned worker, unsigned workers, 
 	_exit(write(fd, counts, sizeof(counts)) == (ssize_t)sizeof(counts) ? 0 : 1);
 }
 
+/* promise: damaged-rooms */
 TEST(what_damaged_files_have_is_whole_or_refused_or_marked)
 {
 	static struct damage d;

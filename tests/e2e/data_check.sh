@@ -209,5 +209,6 @@ checks() { # FUNCTION
 	CHECK_HOME=$home timeout 120 python3 "$home/check.py" "$1"
 }
 
+# promise: killed
 claim "after kill -9 requests are answered while the data are checked, and a damaged item is reported" checks it_serves_first
 claim "after a fault of its own, or of the machine, pages are checked before it serves" checks a_fault_is_mended

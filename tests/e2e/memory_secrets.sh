@@ -132,6 +132,7 @@ if [ "$(id -u)" != 0 ] || grep -qa __asan_init\\\|__tsan_init "$AYED"; then
 	rm -rf "$home"
 	exit 0
 fi
+# promise: forgotten-keys
 claim "over the unix socket, nothing of them is left" forgets_secrets unix
 claim "nor of a request that waited for its room" forgets_what_waited waited
 claim "over TLS, nothing of them is left" forgets_secrets tls --listen tls://127.0.0.1:0

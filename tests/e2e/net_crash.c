@@ -222,6 +222,7 @@ static int crash_check(const struct crash *c)
 	return status;
 }
 
+/* promise: killed */
 NET_TEST_OVER_ALL(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, s)
 {
 	struct crash *c = &(struct crash){.server = s};

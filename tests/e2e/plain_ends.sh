@@ -122,5 +122,6 @@ step "aye new in a loop leaves the loop its input" nothing_is_taken_from_a_loop
 step "a line beyond the limit is refused, and the next is taken" a_long_line_is_refused_and_the_next_is_not
 step "a name that is refused ends a script with 1" a_name_that_is_none_ends_a_script
 step "what is asked for while away is done on return, once and in order" what_is_asked_for_while_away_is_done_on_return
+# promise: exit-codes
 claim "a room that is not there ends with 1" ends_with 1 "$AYE" join 222222 --name Ada </dev/null
 claim "a server that is not there ends with 3" ends_with 3 "$AYE" join 222222 --name Ada --server tcp://127.0.0.1:1 </dev/null

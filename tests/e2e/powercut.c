@@ -453,6 +453,7 @@ static void given_recording(void)
 	rec.is_ready = true;
 }
 
+/* promise: power-cut */
 TEST(a_power_cut_leaves_all_that_was_acknowledged_and_nothing_in_part)
 {
 	given_recording();

@@ -42,6 +42,7 @@ is_sanitized() {
 }
 
 if [ "$(id -u)" = 0 ]; then
+	# promise: not-as-root
 	claim "root is refused, before anything is made, and told the option" serves_not_as_root
 	is_sanitized || claim "another user is not, and sees nothing of the process afterwards" serves_as_another
 fi

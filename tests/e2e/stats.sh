@@ -174,7 +174,9 @@ for answer, says in (b"", "closed the connection"), (b"\xc1", "sent an unreadabl
 	assert asked.returncode == 1 and out == "" and says in err, (answer, asked.returncode, err)
 END
 }
+# promise: whole-metrics
 claim "--output replaces a file in one step, readable by all" is_replaced
+# promise: whole-metrics
 claim "without a server, or a place to write, it says so, and the file stays" stays_as_it_was
 claim "a wrong command line is an error of usage" is_usage
 claim "what gives no answer, or a wrong one, is a clear failure" is_no_answer
@@ -186,5 +188,6 @@ is_for_the_owner() {
 	grep -q "the server refused: only the server's own user can do that" "$home/err"
 }
 if [ "$(id -u)" = 0 ]; then
+	# promise: owner-only
 	claim "another user is refused" is_for_the_owner
 fi

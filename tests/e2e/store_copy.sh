@@ -200,5 +200,6 @@ claim "a copy that is stopped in the middle is unfinished, and accepted by nobod
 claim "so is one that is killed" killed_in_the_middle_too
 claim "so is one for which Redis is too small" full_in_the_middle_too
 claim "the next one begins again, and is whole" the_next_one_begins_again
+# promise: whole-copy
 claim "in a directory there is the whole copy or nothing, however it ends" back_to_a_directory_it_is_all_or_nothing
 claim "its progress is shown on a terminal" progress_is_shown_on_a_terminal

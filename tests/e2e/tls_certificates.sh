@@ -132,8 +132,10 @@ bad_pairs() { # CLAIM_BEGINNING COMMAND
 	claim "$1 a certificate that was cut" "$2" broken "cannot read the certificate"
 	claim "$1 a file that is not there" "$2" missing "\.crt not found"
 }
+# promise: strong-tls
 bad_pairs "a server does not start with" server_refuses
 claim "nor with a key that everybody can read" refuses_a_key_that_everybody_reads
 claim "it starts with a good pair" start
+# promise: kept-certificate
 bad_pairs "SIGHUP leaves the old pair in use, beside" hangup_keeps_the_old
 claim "and takes one that is good" hangup_takes_a_good_one

@@ -64,6 +64,7 @@ needs_no_protocol() {
 port=
 claim "a server with its own certificate is asked" start own
 port=$(sed 's/#.*//; s/.*://' "$home/address")
+# promise: strong-tls
 claim "it agrees to TLS 1.2 and 1.3, and not to SSL 3, TLS 1.0 and 1.1" agrees_to own version 0x0303 0x0304
 # ECDHE-ECDSA with AES128-GCM, AES256-GCM, CHACHA20-POLY1305: not NULL, anonymous, EXPORT, RC4, 3DES, CBC, nor without forward secrecy.
 claim "of all suites to those with forward secrecy and authenticated encryption" agrees_to own suite 0xc02b 0xc02c 0xcca9

@@ -57,6 +57,7 @@ hit ada Escape
 until_shown ada 'Revealed'
 stop
 until_shown ada 'lost' && hit ada N N
+# promise: sent-when-back
 until_shown ada '2 acts wait for the connection: next, next'
 serve
 until_shown ada 'live' 'Refunds' 'Not sent (next): The next round has started'

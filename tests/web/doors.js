@@ -98,6 +98,7 @@ await test("inline code does not run, and the browser reports it", async () => {
 	await ada.close();
 });
 
+/* promise: quiet-page */
 await test("the page is shown in no frame of another page", () =>
 	withStranger(`<iframe src="${server.web}"></iframe>`, async (page) => {
 		const frame = page.frames()[1];
@@ -105,6 +106,7 @@ await test("the page is shown in no frame of another page", () =>
 		assert.equal(await frame.$("#page"), null);
 	}));
 
+/* promise: web-origins */
 await test("a WebSocket of another page is refused, in a browser", () =>
 	withStranger("", async (page) => {
 		const became = await page.evaluate((address) => new Promise((resolve) => {

@@ -27,6 +27,7 @@ function comparable({ received, sent }) {
  * Two others vote, each vote seen on the page before the next: so an update is a vote. What is given
  * back are the messages before the reveal, the page then, and the messages after it.
  */
+/* promise: secret-votes */
 async function play(policy, cards, comment) {
 	const [grace, linus] = await Promise.all([Api.open(server), Api.open(server)]);
 	const { room_id, host_key } = await grace.call("room.create", { title: "Sprint 42", policy });

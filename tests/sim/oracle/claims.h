@@ -7,21 +7,21 @@
 
 #include <stdbool.h>
 
-/*        SYMBOL       the promise */
+/*        SYMBOL       the promise, and those of the documents that it stands for (tests/promises.py) */
 #define CLAIMS(X)                                                                                  \
-	X(DURABLE,     "what was acknowledged or shown is on disk")                        \
-	X(CONVERGE,    "every copy of a room, or of a user's sessions, equals what it is of")  \
-	X(VERSIONS,    "versions have no gap, no repeat, and never go back")               \
-	X(SECRECY,     "no vote is seen before the reveal, nothing private by others")     \
+	X(DURABLE,     "what was acknowledged or shown is on disk") /* promise: answered */ \
+	X(CONVERGE,    "every copy of a room, or of a user's sessions, equals what it is of") /* promise: full-is-safe */ \
+	X(VERSIONS,    "versions have no gap, no repeat, and never go back") /* promise: same-order */ \
+	X(SECRECY,     "no vote is seen before the reveal, nothing private by others") /* promises: lobby, secret-votes */ \
 	X(ANSWERS,     "every request has exactly one answer, or its connection is gone")  \
 	X(BOUNDS,      "limits hold, and nobody is closed without a reason")               \
-	X(RULES,       "a room changes only as its rules say")                             \
-	X(REPEATS,     "a repeated call has the first result and no second effect")        \
+	X(RULES,       "a room changes only as its rules say") /* promises: kept-a-minute, one-answer */ \
+	X(REPEATS,     "a repeated call has the first result and no second effect") /* promise: once */ \
 	X(ENDED,       "a room that has ended stays ended")                                \
-	X(SESSIONS,    "one session a name, that ends when its time is over and not before")  \
-	X(LIFETIMES,   "a room ends when its time is over, and not before")                \
-	X(PRESENCE,    "presence is live, its user's alone, and seldom enough")            \
-	X(DATA,        "what is set only at its revision overwrites nobody")               \
+	X(SESSIONS,    "one session a name, that ends when its time is over and not before") /* promise: session-hour */ \
+	X(LIFETIMES,   "a room ends when its time is over, and not before") /* promise: never-shorter */ \
+	X(PRESENCE,    "presence is live, its user's alone, and seldom enough") /* promise: presence */ \
+	X(DATA,        "what is set only at its revision overwrites nobody") /* promise: at-its-revision */ \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(STORE,       "each commit has a version of its own, whatever a failover takes back") \
 	X(REPEATABLE,  "the same seed gives the same run")

@@ -48,6 +48,7 @@ static void assert_next(struct offline_queue *q, const struct a_room *a, const c
 	request_free(act.request);
 }
 
+/* promise: sent-when-back */
 TEST(test_what_waits_comes_out_in_its_order_and_once)
 {
 	struct a_room a;

@@ -136,6 +136,7 @@ TEST(test_a_number_is_its_text)
 }
 
 /* Whatever the program can write it reads again as the same. */
+/* promise: exact-quantity */
 TEST(test_every_quantity_comes_back)
 {
 	uint64_t n = 88172645463325252u;

@@ -132,6 +132,7 @@ TEST(test_good_text_becomes_its_one_form_and_stays_it)
 	}
 }
 
+/* promise: clean-text */
 TEST(test_dangerous_text_is_refused_by_its_first_bad_character)
 {
 	for (size_t i = 0; i < sizeof(refused_rows) / sizeof(refused_rows[0]); i++) {

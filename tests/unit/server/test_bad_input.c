@@ -144,6 +144,7 @@ TABLE_TEST(test_a_request_of_the_wrong_shape_gets_an_error_and_lives, t)
 	assert_unnoticed(t);
 }
 
+/* promise: strict-params */
 TABLE_TEST(test_fields_are_checked_by_name, t)
 {
 	static const char *const bad[][3] = {
@@ -273,6 +274,7 @@ TABLE_TEST(test_why_a_connection_was_closed_is_in_the_log, t)
 
 /* ---- text ---- */
 
+/* promise: clean-text */
 TABLE_TEST(test_hostile_names_are_refused, t)
 {
 	static const char *const names[] = {

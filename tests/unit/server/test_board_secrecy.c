@@ -240,6 +240,7 @@ static void hunt_for(struct hunt *h, size_t people, int hours)
 
 #define HUNT_TEST(name, h) TEST_IN(name, struct hunt, h, hunt_open, scene_finish)
 
+/* promise: shared-places */
 HUNT_TEST(test_boards_of_seven_tie_no_answers_together, h)
 {
 	hunt_for(h, 7, 8);

@@ -75,6 +75,7 @@ TABLE_TEST(test_it_may_be_cut_anywhere, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
 }
 
+/* promise: in-order */
 TABLE_TEST(test_what_waits_for_a_room_to_be_loaded_is_served_in_order, t)
 {
 	rig_crash(&t->r);

@@ -199,6 +199,7 @@ static void play_every_three(struct table *t, bool is_held)
 	}
 }
 
+/* promise: converging-lists */
 TABLE_TEST(test_every_three_requests_in_every_order_give_one_list, t)
 {
 	play_every_three(t, false);

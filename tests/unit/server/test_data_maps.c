@@ -52,6 +52,7 @@ MAP_TEST(test_a_key_that_comes_back_counts_from_the_beginning, t)
 	assert_int_equal(rig_stored(&t->r, "MAP#m#"), 1);
 }
 
+/* promise: at-its-revision */
 MAP_TEST(test_what_is_set_only_at_its_revision_overwrites_nobody, t)
 {
 	data_set(t->ada, "m", "k", "'ada'");

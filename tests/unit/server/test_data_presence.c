@@ -85,6 +85,7 @@ PRESENCE_TEST(test_what_is_not_there_cannot_be_removed, t)
 }
 
 /* 60 a second for three seconds: no more than one frame in 50 ms, the last value in the end. */
+/* promise: presence */
 PRESENCE_TEST(test_bursts_reach_others_every_50_ms_with_the_latest, t)
 {
 	char value[32];

@@ -8,6 +8,7 @@
 
 /* ---- waiting ---- */
 
+/* promise: answered */
 TABLE_TEST(test_no_answer_and_no_update_leave_before_the_commit, t)
 {
 	rig_hold(&t->r);

@@ -283,6 +283,7 @@ TABLE_TEST(test_an_index_that_lags_ends_nothing_early, t)
 	assert_true(is_there(t));
 }
 
+/* promise: never-shorter */
 TABLE_TEST(test_a_clock_that_jumps_back_ends_nothing_early, t)
 {
 	leave_all(t);

@@ -412,6 +412,7 @@ static void play(struct table *t, struct rig_peer **p, size_t n)
 	}
 }
 
+/* promise: full-is-safe */
 TABLE_TEST(test_whatever_sockets_take_all_copies_end_up_the_same, t)
 {
 	struct rig_peer *p[6] = {t->ada, t->bob};

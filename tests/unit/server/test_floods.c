@@ -48,6 +48,7 @@ TABLE_TEST(test_messages_may_be_cut_anywhere, t)
 }
 
 /* While the disk is slow, 64 requests are taken; the others wait, unread, and none is lost. */
+/* promise: nothing-lost */
 TABLE_TEST(test_reading_pauses_at_64_unanswered_requests_and_goes_on, t)
 {
 	struct buf bytes = {.max = 65536};
@@ -233,6 +234,7 @@ static struct rig_peer *from_network(struct table *t, unsigned char host)
 	return p;
 }
 
+/* promise: guesses */
 TABLE_TEST(test_guessing_codes_is_limited_for_each_address, t)
 {
 	struct rig_peer *guesser = from_network(t, 1);

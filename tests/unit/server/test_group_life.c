@@ -184,6 +184,7 @@ CLUB_TEST(test_a_repeat_makes_no_second_group, d)
 }
 
 /* Whatever a stranger asks of a group is answered as if there were none, and after as many reads. */
+/* promise: no-such-group */
 CLUB_TEST(test_a_group_is_not_there_for_strangers, d)
 {
 	static const struct {

@@ -193,6 +193,7 @@ THREE_TEST(test_the_last_owner_among_others_stays_and_stays_owner, d)
 	assert_string_equal(of_group(d, &d->ada, "group.leave", ""), "ok");
 }
 
+/* promise: always-an-owner */
 CLUB_TEST(test_the_only_user_cannot_leave, d)
 {
 	assert_string_equal(of_group(d, &d->ada, "group.leave", ""), "CONFLICT");
@@ -201,6 +202,7 @@ CLUB_TEST(test_the_only_user_cannot_leave, d)
 }
 
 /* Also where both ask at once, each in their own request. */
+/* promise: always-an-owner */
 THREE_TEST(test_of_two_owners_who_leave_at_once_one_stays, d)
 {
 	(void)of_user(d, &d->ada, "group.set_role", &d->bob, ",'role':'owner'");

@@ -120,6 +120,7 @@ TABLE_TEST(test_a_room_used_before_does_not_allow_passcodes_without_end, t)
 }
 
 /* Nobody learns without a token whether a code leads somewhere. */
+/* promise: guesses */
 TABLE_TEST(test_without_proof_and_without_a_token_all_codes_look_the_same, t)
 {
 	char here[200];

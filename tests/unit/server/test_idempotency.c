@@ -6,6 +6,7 @@
 #define KEY   "'idempotency_key':'0123456789abcdef'"
 #define OTHER "'idempotency_key':'another-key-0001'"
 
+/* promise: once */
 TABLE_TEST(test_a_repeat_gets_the_first_result_and_changes_nothing, t)
 {
 	assert_string_equal(rig_must(t->ada, "reset", KEY), "{'round':2,'version':5}");

@@ -364,6 +364,7 @@ CLUB_TEST(test_of_two_who_change_one_revision_one_is_refused, d)
 
 /* ---- adjusting ---- */
 
+/* promise: exact-quantity */
 CLUB_TEST(test_a_quantity_is_adjusted_exactly, d)
 {
 	static const struct {

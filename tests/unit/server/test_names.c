@@ -29,6 +29,7 @@ TABLE_TEST(test_the_second_of_a_name_gets_a_number_and_is_told, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, bob 2, bob 3");
 }
 
+/* promise: unique-names */
 TABLE_TEST(test_neither_case_nor_width_tells_names_apart, t)
 {
 	static const char *const rows[][2] = {

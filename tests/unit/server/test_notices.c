@@ -222,6 +222,7 @@ PANEL_TEST(test_people_who_are_connected_come_first, d)
 	assert_int_equal(panel_stored(d, "NOTIFIED:"), 3);
 }
 
+/* promise: one-notice */
 PANEL_TEST(test_a_person_with_two_subscriptions_gets_one_notice, d)
 {
 	subscribe(d->bob, "");
@@ -503,6 +504,7 @@ PANEL_TEST(test_nobody_is_notified_twice_by_a_round_whose_outcome_is_unknown, d)
  * However far the round was. Nobody has come back yet when the server begins, so a round that was
  * not made finds nobody; the second one does.
  */
+/* promise: one-notice */
 PANEL_TEST(test_a_restart_at_any_step_notifies_each_person_once, d)
 {
 	enum { STEPS = 16 };

@@ -201,6 +201,7 @@ static struct rig_peer *knock(struct table *t, const char *name)
 	return p;
 }
 
+/* promise: lobby */
 TABLE_TEST(test_a_member_in_the_lobby_is_sent_that_and_nothing_of_the_room, t)
 {
 	play_policy(t->ada, "'lobby':true");

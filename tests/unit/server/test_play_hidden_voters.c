@@ -86,6 +86,7 @@ static void assert_sent_the_same(const struct rig_peer *a, const struct rig_peer
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
+/* promise: hidden-voters */
 TEST(test_nobody_else_is_sent_a_byte_that_depends_on_who_voted)
 {
 	struct story one;

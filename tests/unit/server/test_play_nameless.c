@@ -150,6 +150,7 @@ TEST(test_whatever_happens_changes_nothing_in_the_result)
 }
 
 /* Whichever of the two laid the 8, all others are sent the same of what follows. */
+/* promise: nameless */
 TEST(test_what_happens_says_the_same_whoever_laid_which_card)
 {
 	for (size_t i = 0; i < HAPPENS_N; i++) {

@@ -59,6 +59,7 @@ TABLE_TEST(test_another_card_leaves_the_countdown_running, t)
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
 }
 
+/* promise: countdown */
 TABLE_TEST(test_a_retracted_vote_stops_the_countdown, t)
 {
 	both_vote(t);
@@ -229,6 +230,7 @@ TABLE_TEST(test_hiding_holds_the_reveal_until_the_next_vote, t)
 
 /* ---- who is waited for ---- */
 
+/* promise: countdown */
 TABLE_TEST(test_a_latecomer_does_not_stop_the_countdown, t)
 {
 	both_vote(t);

@@ -130,6 +130,7 @@ static void assert_heard_the_same(const struct rig_peer *a, const struct rig_pee
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
+/* promise: secret-votes */
 TEST(test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence)
 {
 	struct session one;
@@ -159,6 +160,7 @@ TEST(test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence)
 }
 
 /* Where results have no names, the reveal does not tell whose card was whose either. */
+/* promise: nameless */
 TEST(test_without_names_the_reveal_tells_the_same_whoever_voted_what)
 {
 	struct session one;

@@ -246,6 +246,7 @@ TEST(test_no_byte_to_others_says_which_card_a_changed_deck_took)
 	assert_pry_hears_the_same("5", "5", "8", "8");
 }
 
+/* promise: changed-minds */
 TEST(test_the_same_card_again_is_published_as_another_is)
 {
 	assert_pry_hears_the_same("5", "5", "8", "5");

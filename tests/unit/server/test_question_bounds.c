@@ -143,6 +143,7 @@ PANEL_TEST(test_lines_stay_and_what_may_not_be_shown_is_refused, d)
 }
 
 /* One error, after the same reads, for an id of another form, of no question, and of one for others. */
+/* promise: no-such-question */
 PANEL_TEST(test_a_question_that_is_not_for_the_caller_is_not_there, d)
 {
 	static const char *const methods[] = {"question.get", "question.skip", "question.cancel",

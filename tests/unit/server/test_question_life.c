@@ -51,6 +51,7 @@ PANEL_TEST(test_the_answer_that_reaches_the_number_closes_the_question, d)
 #define KEY   ",'idempotency_key':'0123456789abcdef'"
 #define MONTH ",'timeout_seconds':2592000"
 
+/* promise: one-answer */
 PANEL_TEST(test_a_second_answer_of_a_person_replaces_the_first, d)
 {
 	ask(d, CHOICE);

@@ -67,6 +67,7 @@ PANEL_TEST(test_answers_are_seen_by_the_asker_those_who_answered_and_at_the_end_
 }
 
 /* No person has the same place among the answers to every question. */
+/* promise: no-author */
 PANEL_TEST(test_the_place_of_an_answer_does_not_tell_whose_it_is, d)
 {
 	size_t first = 0;
@@ -81,6 +82,7 @@ PANEL_TEST(test_the_place_of_an_answer_does_not_tell_whose_it_is, d)
 	assert_in_range(first, 3, 21);
 }
 
+/* promise: no-author */
 PANEL_TEST(test_the_table_has_no_user_id_beside_an_answer, d)
 {
 	char user_id[32];

@@ -149,6 +149,7 @@ TABLE_TEST(test_unsubscribing_shows_as_away_and_ends_the_updates, t)
 	rig_copies_free(t->bob);
 }
 
+/* promise: kept-a-minute */
 TABLE_TEST(test_coming_back_within_a_minute_keeps_name_and_vote, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");

@@ -79,6 +79,7 @@ static void lie(struct table *t, struct lay *lay)
 	assert_true(lay->copied);
 }
 
+/* promise: damaged-rooms */
 TABLE_TEST(test_a_room_that_lost_any_item_is_refused, t)
 {
 	struct lay lay = {.n = 0};

@@ -71,6 +71,7 @@ TABLE_TEST(test_hello_says_where_the_page_for_browsers_is, t)
 	assert_null(strstr(result, "'web'"));
 }
 
+/* promise: other-protocol */
 TABLE_TEST(test_hello_refuses_another_protocol, t)
 {
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
@@ -86,6 +87,7 @@ TABLE_TEST(test_ping_answers_the_time_even_before_hello, t)
 	assert_string_equal(rig_must(cy, "server.ping", RIG_NONE), "{'now':1700000000000}");
 }
 
+/* promise: owner-only */
 TABLE_TEST(test_stats_are_for_the_servers_owner, t)
 {
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
@@ -97,6 +99,7 @@ TABLE_TEST(test_stats_are_for_the_servers_owner, t)
 	assert_string_equal(rig_code(t->ada, "server.stats", RIG_NONE), "FORBIDDEN");
 }
 
+/* promise: owner-only */
 TABLE_TEST(test_sharing_is_for_the_servers_owner_and_says_where, t)
 {
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
@@ -449,6 +452,7 @@ TABLE_TEST(test_changes_that_arrive_together_travel_as_one_update, t)
 	assert_string_equal(rig_next(t->ada), "");
 }
 
+/* promise: same-order */
 TABLE_TEST(test_the_caller_sees_its_own_change_in_order_with_the_others, t)
 {
 	rig_must(t->ada, "vote", "'vote':'1'");

@@ -75,6 +75,7 @@ static void assert_heard_the_same(const struct rig_peer *a, const struct rig_pee
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
+/* promise: secret-votes */
 TEST(test_nobody_else_is_sent_a_byte_that_depends_on_a_vote)
 {
 	struct story one;
@@ -194,6 +195,7 @@ static void evening(struct table *t)
 	rig_must(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key);
 }
 
+/* promises: hashed-keys, quiet-log */
 TABLE_TEST(test_keys_go_to_their_owners_and_hashes_nowhere, t)
 {
 	evening(t);
@@ -236,6 +238,7 @@ static void find_secrets(void *arg, enum err e, const struct store_item *items, 
 	search->is_done = true;
 }
 
+/* promise: hashed-keys */
 TABLE_TEST(test_the_table_holds_hashes_only, t)
 {
 	evening(t);

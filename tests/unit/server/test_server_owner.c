@@ -54,6 +54,7 @@ static const char *view(struct board *b, struct rig_peer *p)
 	return rig_must(p, "question.get", "'question_id':'%s'", b->id);
 }
 
+/* promise: owner-only */
 BOARD_TEST(test_nobody_but_the_owner_may, b)
 {
 	static const char *const methods[][2] = {

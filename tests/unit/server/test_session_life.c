@@ -99,6 +99,7 @@ DESK_TEST(test_a_session_in_use_can_be_taken_over_by_its_key, d)
 
 /* ---- how long ---- */
 
+/* promise: session-hour */
 DESK_TEST(test_after_an_idle_hour_it_is_gone_and_its_name_free, d)
 {
 	both_greet(d);

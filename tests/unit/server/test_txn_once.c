@@ -91,6 +91,7 @@ static void plant(struct desk *d, const char *user_id, const char *key)
 
 /* ---- session.login ---- */
 
+/* promise: once */
 DESK_TEST(test_a_login_repeated_on_another_connection_is_the_same_session, d)
 {
 	both_greet(d);

@@ -140,6 +140,7 @@ SITE_TEST(test_a_foreign_host_is_refused_unless_tls_or_a_proxy_answers_for_it)
 	assert_int_equal(ask(s, "GET / HTTP/1.0", "").kind, WEB_WANT_FILE);
 }
 
+/* promise: web-origins */
 SITE_TEST(test_a_websocket_is_opened_for_pages_of_this_server_and_of_its_origins)
 {
 	static const struct {
@@ -247,6 +248,7 @@ static void assert_has(const struct buf *b, const char *text)
 	}
 }
 
+/* promise: quiet-page */
 SITE_TEST(test_every_answer_tells_the_browser_what_to_refuse)
 {
 	static const int statuses[] = {200, 400, 403, 404, 405, 408, 421, 426, 431, 501, 503, 505};

@@ -89,6 +89,7 @@ static void clear(struct office *o)
 
 /* ---- in ---- */
 
+/* promise: both-forms */
 OFFICE_TEST(test_a_request_of_every_method_is_the_same_in_both_forms)
 {
 	for (int m = 0; m < METHOD_COUNT; m++) {
@@ -190,6 +191,7 @@ static void assert_sent(struct office *o)
 	assert_memory_equal(text.data, o->json.data, text.len);
 }
 
+/* promise: both-forms */
 OFFICE_TEST(test_a_result_of_every_method_is_the_same_in_both_forms)
 {
 	for (int m = 0; m < METHOD_COUNT; m++) {

@@ -184,6 +184,7 @@ BACKUP_TEST(a_backup_is_the_data_and_their_keys, p)
 	assert_string_equal(names_in(p->parent), "b");
 }
 
+/* promise: moment */
 BACKUP_TEST(a_backup_is_of_one_moment_while_others_write, p)
 {
 	struct answer a = {.calls = 0};
@@ -346,6 +347,7 @@ BACKUP_TEST(pages_that_were_lost_track_of_do_not_matter, p)
 	assert_whole(p->backup, 100);
 }
 
+/* promise: whole-backup */
 BACKUP_TEST(a_full_disk_leaves_nothing_behind, p)
 {
 	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);

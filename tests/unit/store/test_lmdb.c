@@ -271,6 +271,7 @@ static enum err open_why(struct fixture *f, struct errmsg *why)
 	return store_open_lmdb(&o, &f->s, why);
 }
 
+/* promise: older-version */
 LMDB_TEST(another_format_is_refused_naming_both, f)
 {
 	struct errmsg why = {""};

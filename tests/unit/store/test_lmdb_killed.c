@@ -64,6 +64,7 @@ static _Noreturn void storm_main(struct fixture *f, int fd, unsigned next)
 	_exit(1);
 }
 
+/* promise: killed */
 LMDB_TEST(killed_at_any_moment_nothing_acknowledged_is_lost, f)
 {
 	uint64_t acknowledged = 0;

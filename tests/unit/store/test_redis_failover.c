@@ -206,6 +206,7 @@ static void lose_replica(struct scene *s, bool hangs, bool is_restarted)
 	}
 }
 
+/* promise: replica-first */
 SCENE_TEST(in_a_storm_nothing_acknowledged_is_lost_or_made_twice, s)
 {
 	const char *rounds = getenv("AYE_STORM_ROUNDS");

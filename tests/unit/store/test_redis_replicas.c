@@ -63,6 +63,7 @@ static bool replica_has(const struct redis_run *r, const char *sk)
 	return strcmp(answer, ":1\r\n") == 0;
 }
 
+/* promise: replica-first */
 PLACE_TEST(with_replicas_one_has_each_commit_before_it_is_acknowledged, p)
 {
 	start(p, 1);
