@@ -169,6 +169,8 @@ $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) $(CORE) $(DOMAIN) $(TUI) $(
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
+$(OUT)/tests/tools/redis_servers: $(call archives,tests/support)
+$(OUT)/tests/tools/redis_servers: LIBS += $(TEST_LIBS)
 $(FUZZ): %: %.o $(call archives,server/web store/redis client/mcp client/model client/model/questions $(PROTO))
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS) $(WEB_LIBS)
 
@@ -195,8 +197,8 @@ SIM_TESTS = $(if $(SIM),$(foreach k,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16,"$(st
 # The scripts that have a server or a client do something; the others look at what is built and installed.
 SERVED   := $(filter-out %/dist.sh %/install_files.sh %/bench_smoke.sh,$(wildcard tests/e2e/*.sh))
 # Under a sanitizer a program takes ten times longer to begin, and these begin it hundreds of times: days of a team, and
-# verbs that the unit tests run under it one by one; or copies 20,000 rooms ten times, which test_admin_table does with a few.
-SANITIZED := $(filter-out %/store_copy.sh %/day_of_a_team.sh %/day_of_questions.sh %/cli_verbs.sh %/cli_status.sh %/cli_words.sh \
+# verbs that the unit tests run under it one by one; or copies thousands of rooms, which test_admin_table does with a few.
+SANITIZED := $(filter-out %/store_copy.sh %/store_cluster.sh %/day_of_a_team.sh %/day_of_questions.sh %/cli_verbs.sh %/cli_status.sh %/cli_words.sh \
              %/cli_names.sh %/cli_context.sh %/cli_completion.sh %/play_rules.sh %/lines_of_text.sh,$(SERVED))
 
 # What depends on where the table is: days of a team and of questions, rooms, sessions, questions by a program that is

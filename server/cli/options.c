@@ -342,20 +342,6 @@ static enum err options_parse_places(int n, char **words, struct options *o, str
 	return e;
 }
 
-/* Commands that go through all data do not go from master to master. */
-static enum err options_check_cluster(const struct options *o, struct errmsg *why)
-{
-	bool is_cluster = o->redis.is_cluster || o->from.redis.is_cluster || o->to.redis.is_cluster;
-	if (o->command == COMMAND_SERVE || !is_cluster) {
-		return OK;
-	}
-	errmsg_set(why,
-		   "ayed %s does not work with a cluster of Redis yet; to keep its data safe, back "
-		   "up each of its masters with Redis",
-		   command_table[o->command].name);
-	return ERR_INVALID;
-}
-
 /* The data that a command is about: a directory, or Redis with its key. */
 static enum err options_check_store(const struct options *o, struct errmsg *why)
 {
@@ -407,7 +393,7 @@ static enum err options_check(const struct options *o, unsigned given, struct er
 	if (o->command == COMMAND_STATS && stats_address(o->words[0], &at, why) != OK) {
 		return ERR_INVALID;
 	}
-	if (options_check_store(o, why) != OK || options_check_cluster(o, why) != OK) {
+	if (options_check_store(o, why) != OK) {
 		return ERR_INVALID;
 	}
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL)) {

@@ -120,50 +120,6 @@ void redis_cluster_finish(struct redis_table *t)
 	t->masters_n = 0;
 }
 
-/* ---- a walk through all servers ---- */
-
-/* From this one on, the first that has slots: those that have none any more have nothing, and may be gone. */
-static size_t walk_named(const struct redis_table *t, size_t nth)
-{
-	while (nth < t->masters_n && !t->masters[nth]->is_named) {
-		nth++;
-	}
-	return nth;
-}
-
-struct redis_lane *redis_cluster_walk(struct redis_table *t, struct slice cursor,
-				      struct slice *rest)
-{
-	size_t digits = 0;
-	if (!t->address.is_cluster) {
-		*rest = cursor.len > 0 ? cursor : SLICE("0");
-		return &t->reads;
-	}
-	size_t at = cursor.len == 0 ? 0 : (size_t)decimal_front(cursor, REDIS_MASTERS_MAX, &digits);
-	size_t nth = walk_named(t, at);
-	bool goes_on = nth == at && cursor.len > digits + 1;
-	*rest = goes_on ? slice_of(cursor.data + digits + 1, cursor.len - digits - 1) : SLICE("0");
-	return nth < t->masters_n ? &t->masters[nth]->reads : &t->reads;
-}
-
-size_t redis_cluster_walked(const struct redis_table *t, const struct redis_lane *lane,
-			    struct slice rest, char out[REDIS_WALK_BYTES])
-{
-	bool is_end = slice_eq(rest, SLICE("0"));
-	size_t nth = 0;
-	if (!t->address.is_cluster) {
-		return is_end ? 0
-			      : format_to(out, REDIS_WALK_BYTES, "%.*s", (int)rest.len, rest.data);
-	}
-	while (nth < t->masters_n && &t->masters[nth]->reads != lane) {
-		nth++;
-	}
-	nth = is_end ? walk_named(t, nth + 1) : nth;
-	return nth < t->masters_n ? format_to(out, REDIS_WALK_BYTES, "%u:%.*s", (unsigned)nth,
-					      (int)rest.len, rest.data)
-				  : 0;
-}
-
 /* ---- the map ---- */
 
 /* A range of slots: the first, the last, and the master, which has no host where it is the server that was asked. */
@@ -172,7 +128,7 @@ struct range {
 	struct redis_place at;
 };
 
-static bool range_read(const struct redis_table *t, const struct redis_reply *reply,
+static bool range_read(const struct redis_reply *reply, const struct redis_place *asked,
 		       struct range *out)
 {
 	const struct redis_reply *first = redis_reply_at(reply, 0);
@@ -191,7 +147,7 @@ static bool range_read(const struct redis_table *t, const struct redis_reply *re
 	if (host->kind == REDIS_STRING && host->text.len > 0) {
 		memcpy(out->at.host, host->text.data, host->text.len);
 	} else {
-		memcpy(out->at.host, t->seek.place.host, sizeof(out->at.host));
+		memcpy(out->at.host, asked->host, sizeof(out->at.host));
 	}
 	(void)format_to(out->at.port, sizeof(out->at.port), "%d", (int)port->integer);
 	return true;
@@ -216,12 +172,12 @@ static bool range_apply(struct redis_table *t, const struct range *range,
 }
 
 static bool map_read(struct redis_table *t, const struct redis_reply *reply,
-		     struct redis_master *(*of)[ITEM_BUCKETS + 1])
+		     const struct redis_place *asked, struct redis_master *(*of)[ITEM_BUCKETS + 1])
 {
 	const struct redis_reply *r = reply->kind == REDIS_ARRAY ? reply->first : NULL;
 	for (; r != NULL; r = r->next) {
 		struct range range;
-		if (!range_read(t, r, &range) || !range_apply(t, &range, of)) {
+		if (!range_read(r, asked, &range) || !range_apply(t, &range, of)) {
 			return false;
 		}
 	}
@@ -233,12 +189,20 @@ static bool map_read(struct redis_table *t, const struct redis_reply *reply,
 	return true;
 }
 
+/* Whether it is the one that commands are sent by. */
+static bool map_is_known(const struct redis_table *t, struct redis_master *const *of)
+{
+	return memcmp(t->of_bucket, of, sizeof(t->of_bucket)) == 0 &&
+	       redis_place_is(&of[ITEM_SCOPE_DIRECTORY]->address.at, &t->master.at);
+}
+
 bool redis_cluster_read(struct redis_table *t, const struct redis_reply *reply,
 			struct redis_place *home)
 {
 	struct redis_master *of[ITEM_BUCKETS + 1] = {NULL};
-	bool is_map = map_read(t, reply, &of);
+	bool is_map = map_read(t, reply, &t->seek.place, &of);
 	if (is_map) {
+		t->map += !map_is_known(t, of);
 		memcpy(t->of_bucket, of, sizeof(t->of_bucket));
 		*home = of[ITEM_SCOPE_DIRECTORY]->address.at;
 		for (size_t i = 0; i < t->masters_n; i++) {
@@ -250,4 +214,80 @@ bool redis_cluster_read(struct redis_table *t, const struct redis_reply *reply,
 	}
 	cluster_rehome(t);
 	return is_map;
+}
+
+/* ---- a walk through all servers ---- */
+
+/* From this one on, the first that has slots: those that have none any more have nothing, and may be gone. */
+static size_t walk_named(const struct redis_table *t, size_t nth)
+{
+	while (nth < t->masters_n && !t->masters[nth]->is_named) {
+		nth++;
+	}
+	return nth;
+}
+
+/* The number at the front of the cursor, and what is behind its colon; *rest is empty if there is none. */
+static uint64_t walk_number(struct slice *rest, uint64_t max)
+{
+	size_t digits = 0;
+	int64_t n = decimal_front(*rest, (int64_t)max, &digits);
+	bool is_one = n >= 0 && rest->len > digits && rest->data[digits] == ':';
+	*rest = is_one ? slice_of(rest->data + digits + 1, rest->len - digits - 1) : NO_SLICE;
+	return is_one ? (uint64_t)n : 0;
+}
+
+/* A cursor in a cluster is "map:nth:rest"; behind the last server nothing is named. */
+struct redis_walk redis_cluster_walk(struct redis_table *t, struct slice cursor)
+{
+	struct redis_walk walk = {.lane = &t->reads,
+				  .rest = cursor.len > 0 ? cursor : SLICE("0"),
+				  .map = t->map};
+	if (!t->address.is_cluster) {
+		return walk;
+	}
+	walk.rest = cursor;
+	bool goes_on = walk_number(&walk.rest, INT64_MAX) == t->map;
+	size_t nth = (size_t)walk_number(&walk.rest, REDIS_MASTERS_MAX);
+	if (!goes_on || walk.rest.len == 0) {
+		nth = 0;
+		walk.rest = SLICE("0");
+	}
+	nth = walk_named(t, nth);
+	walk.is_end = nth == t->masters_n;
+	walk.lane = walk.is_end ? &t->reads : &t->masters[nth]->reads;
+	return walk;
+}
+
+static size_t walk_write(uint64_t map, size_t nth, struct slice rest, char out[REDIS_WALK_BYTES])
+{
+	return format_to(out, REDIS_WALK_BYTES, "%llu:%zu:%.*s", (unsigned long long)map, nth,
+			 (int)rest.len, rest.data);
+}
+
+size_t redis_cluster_walked(const struct redis_table *t, const struct redis_walk *walk,
+			    struct slice rest, char out[REDIS_WALK_BYTES])
+{
+	bool is_over = slice_eq(rest, SLICE("0"));
+	size_t nth = 0;
+	if (!t->address.is_cluster) {
+		return is_over ? 0
+			       : format_to(out, REDIS_WALK_BYTES, "%.*s", (int)rest.len, rest.data);
+	}
+	while (nth < t->masters_n && &t->masters[nth]->reads != walk->lane) {
+		nth++;
+	}
+	return walk_write(walk->map, is_over ? walk_named(t, nth + 1) : nth, rest, out);
+}
+
+size_t redis_cluster_walked_all(struct redis_table *t, const struct redis_walk *walk,
+				const struct redis_reply *map, char out[REDIS_WALK_BYTES])
+{
+	struct redis_master *of[ITEM_BUCKETS + 1] = {NULL};
+	bool is_known = map_read(t, map, &t->master.at, &of) && map_is_known(t, of);
+	if (is_known && walk->map == t->map) {
+		return 0;
+	}
+	t->seek.is_wanted = t->seek.is_wanted || !is_known;
+	return walk_write(0, 0, SLICE("0"), out); /* no map has that number */
 }

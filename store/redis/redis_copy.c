@@ -6,7 +6,10 @@
  */
 #include <string.h>
 
+#include "proto/base/format.h"
 #include "store/redis/redis_open.h"
+
+#define COPY_WAIT_MS "3000" /* less than a silence that ends the connection */
 
 void redis_owner_text(struct slice owner, char out[REDIS_OWNER_CHARS + 1])
 {
@@ -70,11 +73,12 @@ static bool copy_is_left(struct slice key)
 	       !slice_eq(key, SLICE("{d}owner")) && !slice_eq(key, SLICE("{d}l"));
 }
 
+/* Life: a zeroed struct .. redis_args_finish(&found). */
 struct copy_keys {
 	char cursor[REDIS_SCAN_CURSOR_MAX + 1];
 	struct redis_args found;
-	bool is_over;
-	enum redis_end end;
+	size_t outstanding;
+	enum redis_end failed; /* how one of them ended that failed; REDIS_END_OK: none */
 };
 
 static void on_keys(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -82,8 +86,8 @@ static void on_keys(void *arg, enum redis_end end, const struct redis_reply *rep
 	struct copy_keys *k = arg;
 	struct slice next = {NULL, 0};
 	const struct redis_reply *keys = end == REDIS_END_OK ? redis_scanned(reply, &next) : NULL;
-	k->is_over = true;
-	k->end = end == REDIS_END_OK && keys == NULL ? REDIS_END_REFUSED : end;
+	k->outstanding--;
+	k->failed = end == REDIS_END_OK && keys == NULL ? REDIS_END_REFUSED : end;
 	for (const struct redis_reply *r = keys == NULL ? NULL : keys->first; r != NULL;
 	     r = r->next) {
 		if (copy_is_left(r->text)) {
@@ -94,55 +98,99 @@ static void on_keys(void *arg, enum redis_end end, const struct redis_reply *rep
 	k->cursor[next.len] = '\0';
 }
 
-static enum err copy_send(struct redis_table *t, struct copy_keys *k, const struct slice *words,
-			  size_t n, redis_end_cb *cb, struct errmsg *why)
+static void on_deleted(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct copy_keys *k = arg;
+	(void)reply;
+	k->outstanding--;
+	k->failed = end == REDIS_END_OK ? k->failed : end;
+}
+
+static enum err copy_send(struct redis_link *link, struct copy_keys *k, const struct slice *words,
+			  size_t n, redis_end_cb *cb)
 {
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
 				  .args = words,
 				  .n = n,
 				  .within_ms = REDIS_READ_MS};
-	k->is_over = false;
-	enum err e = redis_link_send(t->commits.link, &c, cb, k);
-	redis_link_flush(t->commits.link);
-	while (e == OK && !k->is_over) {
-		t->net->run(t->net->arg);
-	}
-	if (e == OK && k->end != REDIS_END_OK) {
-		errmsg_set(why, "%s %s", t->address.text, redis_ends[k->end].says);
-		e = ERR_IO;
-	}
+	enum err e = redis_link_send(link, &c, cb, k);
+	k->outstanding += e == OK;
 	return e;
 }
 
-static void on_deleted(void *arg, enum redis_end end, const struct redis_reply *reply)
+/* Even after an error: the answers refer to *k. */
+static enum err copy_await(struct redis_table *t, struct redis_link *link, struct copy_keys *k,
+			   enum err sent, struct errmsg *why)
 {
-	struct copy_keys *k = arg;
-	(void)reply;
-	k->is_over = true;
-	k->end = end;
+	redis_link_flush(link);
+	while (k->outstanding > 0) {
+		t->net->run(t->net->arg);
+	}
+	if (sent == OK && k->failed != REDIS_END_OK) {
+		errmsg_set(why, "%s %s", t->address.text, redis_ends[k->failed].says);
+		return ERR_IO;
+	}
+	return sent;
+}
+
+/* Each by itself: in a cluster they are in different slots. */
+static enum err copy_delete(struct redis_table *t, struct redis_link *link, struct copy_keys *k,
+			    struct errmsg *why)
+{
+	enum err e = k->found.error;
+	for (size_t i = 0; i < k->found.n && e == OK; i++) {
+		const struct slice words[] = {SLICE("DEL"), k->found.at[i]};
+		e = copy_send(link, k, words, 2, on_deleted);
+	}
+	return copy_await(t, link, k, e, why);
 }
 
 /* SCAN finds all keys that stay: those that are deleted meanwhile do not hide others. */
-enum err redis_open_remove_unfinished(struct redis_table *t, struct errmsg *why)
+static enum err copy_remove_from(struct redis_table *t, struct redis_link *link, struct errmsg *why)
 {
 	struct copy_keys k = {.cursor = "0"};
-	enum err e = OK;
+	enum err e;
 	do {
-		struct slice scan[] = {SLICE("SCAN"), slice_str(k.cursor), SLICE("COUNT"),
-				       SLICE("500")};
+		const struct slice scan[] = {SLICE("SCAN"), slice_str(k.cursor), SLICE("COUNT"),
+					     SLICE("500")};
 		redis_args_clear(&k.found);
-		redis_args_add(&k.found, SLICE("DEL"));
-		e = copy_send(t, &k, scan, 4, on_keys, why);
-		e = e == OK ? k.found.error : e;
-		if (e == OK && k.found.n > 1) {
-			e = copy_send(t, &k, k.found.at, k.found.n, on_deleted, why);
-		}
+		e = copy_await(t, link, &k, copy_send(link, &k, scan, 4, on_keys), why);
+		e = e == OK ? copy_delete(t, link, &k, why) : e;
 	} while (e == OK && k.cursor[0] != '\0');
 	redis_args_finish(&k.found);
 	return e;
 }
 
+enum err redis_open_remove_unfinished(struct redis_table *t, struct errmsg *why)
+{
+	enum err e = t->masters_n == 0 ? copy_remove_from(t, t->commits.link, why) : OK;
+	for (size_t i = 0; i < t->masters_n && e == OK; i++) {
+		if (t->masters[i]->is_named) {
+			e = copy_remove_from(t, t->masters[i]->commits.link, why);
+		}
+	}
+	return e;
+}
+
 /* ---- filling ---- */
+
+/* What was written last is said to nobody before the replicas have it, as a commit. */
+static enum err copy_is_kept(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
+{
+	char replicas[12];
+	(void)format_to(replicas, sizeof(replicas), "%d", (int)t->replicas);
+	if (t->replicas == 0) {
+		return OK;
+	}
+	enum err e = copy_ask(t, a, (const char *[]){"WAIT", replicas, COPY_WAIT_MS, NULL}, why);
+	if (e == OK && a->number < t->replicas) {
+		errmsg_set(why,
+			   "%s: too few replicas follow it: check them, then run the command again",
+			   t->address.text);
+		e = ERR_IO;
+	}
+	return e;
+}
 
 enum err redis_open_to_fill(struct redis_table *t, bool *is_left, struct redis_asked *a,
 			    struct errmsg *why)
@@ -152,12 +200,16 @@ enum err redis_open_to_fill(struct redis_table *t, bool *is_left, struct redis_a
 			 (const char *[]){"SET", "{d}owner", REDIS_UNFINISHED, "NX", "GET", NULL},
 			 why);
 	*is_left = e == OK && redis_asked_has(a, REDIS_UNFINISHED);
-	if (e != OK || *is_left || a->text.len <= 1) {
-		return e;
+	if (e == OK && !*is_left && a->text.len > 1) {
+		errmsg_set(why, "%s already has data: name another database, or empty this one",
+			   t->address.text);
+		return ERR_CONFLICT;
 	}
-	errmsg_set(why, "%s already has data: name another database, or empty this one",
-		   t->address.text);
-	return ERR_CONFLICT;
+	/* WAIT speaks of what this connection has written. */
+	e = *is_left ? copy_ask(t, a, (const char *[]){"SET", "{d}owner", REDIS_UNFINISHED, NULL},
+				why)
+		     : e;
+	return e == OK ? copy_is_kept(t, a, why) : e;
 }
 
 enum err store_redis_finish_copy(struct store *s, struct slice owner, struct errmsg *why)
@@ -167,6 +219,7 @@ enum err store_redis_finish_copy(struct store *s, struct slice owner, struct err
 	char mine[REDIS_OWNER_CHARS + 1];
 	redis_owner_text(owner, mine);
 	enum err e = copy_ask(t, &a, (const char *[]){"SET", "{d}owner", mine, NULL}, why);
+	e = e == OK ? copy_is_kept(t, &a, why) : e;
 	buf_finish(&a.text);
 	return e;
 }

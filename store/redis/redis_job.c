@@ -217,7 +217,7 @@ static struct redis_lane *job_lane(const struct redis_job *job, const struct red
 	struct slice key = args->n > 1 ? args->at[1] : NO_SLICE;
 	size_t digits;
 	if (!job->t->address.is_cluster || key.len < 3 || key.data[0] != '{') {
-		return job->keyless != NULL ? job->keyless : job->lane;
+		return job->walk.lane != NULL ? job->walk.lane : job->lane;
 	}
 	unsigned scope = key.data[1] == 'd'
 				 ? ITEM_SCOPE_DIRECTORY

@@ -35,6 +35,7 @@ static void on_asked(void *arg, enum redis_end end, const struct redis_reply *re
 	a->is_over = true;
 	a->end = end;
 	if (end == REDIS_END_OK) {
+		a->number = reply->integer;
 		asked_add(a, reply);
 	}
 }
@@ -476,10 +477,6 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 			   struct errmsg *why)
 {
 	bool seeks = t->address.has_sentinels || t->address.is_cluster;
-	if (t->address.is_cluster && t->use != STORE_REDIS_SERVE) {
-		errmsg_set(why, "%s is a cluster: its data can only be served", t->address.text);
-		return ERR_INVALID;
-	}
 	enum err e = seeks ? open_seek(t, why) : OK;
 	e = e == OK ? redis_lane_open(&t->commits) : e;
 	e = e == OK ? open_wait(t, t->commits.link, why) : e;
@@ -494,8 +491,8 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 	    : t->use == STORE_REDIS_COPY_TO ? redis_open_to_fill(t, &is_left, a, why)
 					    : redis_open_to_read(t, owner, a, why);
 	e = e == OK && !t->joins ? open_take(t, a, why) : e;
-	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_masters(t, why) : e;
+	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;
 	e = e == OK ? redis_lane_open(&t->reads) : e;
 	e = e == OK ? redis_lane_open_publications(t) : e;

@@ -16,6 +16,7 @@ NODISCARD enum err redis_open(struct redis_table *t, struct slice owner, struct 
 struct redis_asked {
 	bool is_over;
 	enum redis_end end;
+	int64_t number;	 /* where the reply is one */
 	struct buf text; /* all texts of the reply, a newline behind each */
 };
 

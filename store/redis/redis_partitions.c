@@ -12,11 +12,15 @@ enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pat
 		    struct slice count)
 {
 	struct redis_args *args = &job->t->args;
-	struct slice rest;
-	job->keyless = redis_cluster_walk(job->t, cursor, &rest);
+	job->walk = redis_cluster_walk(job->t, cursor);
 	redis_args_clear(args);
+	if (job->walk.is_end) {
+		redis_args_add(args, SLICE("CLUSTER"));
+		redis_args_add(args, SLICE("SLOTS"));
+		return redis_job_call(job, REDIS_NO_SCRIPT);
+	}
 	redis_args_add(args, SLICE("SCAN"));
-	redis_args_add(args, rest);
+	redis_args_add(args, job->walk.rest);
 	redis_args_add(args, SLICE("MATCH"));
 	redis_args_add(args, pattern);
 	redis_args_add(args, SLICE("COUNT"));
@@ -40,10 +44,16 @@ const struct redis_reply *redis_scan_found(const struct redis_job *job,
 					   const struct redis_reply *reply,
 					   char cursor[REDIS_WALK_BYTES], struct slice *next)
 {
+	static const struct redis_reply nothing = {.kind = REDIS_ARRAY};
+	if (job->walk.is_end) {
+		size_t len = redis_cluster_walked_all(job->t, &job->walk, reply, cursor);
+		*next = slice_of(cursor, len);
+		return &nothing;
+	}
 	const struct redis_reply *keys = redis_scanned(reply, next);
 	if (keys != NULL) {
 		struct slice rest = next->len > 0 ? *next : SLICE("0");
-		*next = slice_of(cursor, redis_cluster_walked(job->t, job->keyless, rest, cursor));
+		*next = slice_of(cursor, redis_cluster_walked(job->t, &job->walk, rest, cursor));
 	}
 	return keys;
 }

@@ -99,6 +99,14 @@ struct redis_later {
 	struct redis_args args;
 };
 
+/* Where a walk through all servers is. */
+struct redis_walk {
+	struct redis_lane *lane; /* of the server, for commands that name no key; NULL: the job's own */
+	struct slice rest;	 /* of the cursor, for that server */
+	uint64_t map;		 /* of a cluster: the one that it began with */
+	bool is_end;		 /* all servers were asked: is the map still that one? */
+};
+
 struct redis_job {
 	struct redis_job *prev, *next; /* utlist: in its lane, or in `held`; in none while commands are under way */
 	struct redis_table *t;
@@ -106,7 +114,7 @@ struct redis_job {
 	struct redis_lane *lane;
 	const struct redis_lane *at; /* of the commands under way */
 	struct redis_later *later;   /* utlist */
-	struct redis_lane *keyless;  /* for commands that name no key; NULL: its own lane */
+	struct redis_walk walk;	     /* of a scan */
 	bool in_any_order;	     /* answers of the stage may come from several servers at once */
 	bool is_flying;		     /* counted in t->flying */
 	const struct redis_job_kind *kind;
@@ -168,6 +176,7 @@ struct redis_table {
 	/* cluster: redis_cluster.c */
 	struct redis_master *masters[REDIS_MASTERS_MAX];
 	size_t masters_n;
+	uint64_t map; /* counts the maps of slots that were another one than before; from 1 on */
 	struct redis_master *of_bucket[ITEM_BUCKETS]; /* NULL: no cluster */
 	uint16_t slots[ITEM_BUCKETS + 1];	      /* of each scope's tag */
 	/* commits of a scope under way, and where: those behind them go nowhere else */
@@ -216,9 +225,9 @@ void redis_lane_expire(struct redis_lane *lane, int64_t now_ms);
 /* ---- walking over the keys: redis_partitions.c ---- */
 
 #define REDIS_SCAN_CURSOR_MAX 64
-#define REDIS_WALK_BYTES      (REDIS_SCAN_CURSOR_MAX + 8) /* of a cursor that names a server of a cluster, too */
+#define REDIS_WALK_BYTES      (REDIS_SCAN_CURSOR_MAX + 32) /* of a cursor that names map and server of a cluster, too */
 
-/* Send SCAN for keys of this pattern, to the server that the cursor names. An empty one: from the beginning. */
+/* Send SCAN for keys of this pattern, to the server that the cursor names. An empty cursor: from the beginning. */
 NODISCARD enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern, struct slice count);
 /*
  * The keys that it found; *next is the cursor of the next, in cursor[], through all servers. Empty: there are
@@ -238,13 +247,17 @@ void redis_cluster_begin(struct redis_table *t);
 /* Read the reply of CLUSTER SLOTS; *home: the master of the directory. false: it is none, or not of all scopes. */
 bool redis_cluster_read(struct redis_table *t, const struct redis_reply *reply, struct redis_place *home);
 /*
- * Of a walk through all servers: the lane of the one that the cursor names, which is "" at first, and the rest
- * of the cursor, for that server.
+ * Where a walk through all servers is that has come to this cursor, which is "" at first. What has moved from a
+ * server that is still to be asked to one that was would be missed: so the walk begins again where the map has
+ * changed, and ends where it is the same in the end.
  */
-struct redis_lane *redis_cluster_walk(struct redis_table *t, struct slice cursor, struct slice *rest);
+struct redis_walk redis_cluster_walk(struct redis_table *t, struct slice cursor);
 /* Write the cursor that follows when that server's is `rest`, which is "0" at its end. Returns its length; 0: the end. */
-size_t redis_cluster_walked(const struct redis_table *t, const struct redis_lane *lane, struct slice rest,
+size_t redis_cluster_walked(const struct redis_table *t, const struct redis_walk *walk, struct slice rest,
 			    char out[REDIS_WALK_BYTES]);
+/* The same at the end of all, where the server has said which map it has: from the beginning, or the end. */
+size_t redis_cluster_walked_all(struct redis_table *t, const struct redis_walk *walk, const struct redis_reply *map,
+				char out[REDIS_WALK_BYTES]);
 /* Leave the masters that have no slots any more. Not to be called in callbacks of their links. */
 void redis_cluster_tick(struct redis_table *t);
 /* Leave them all. */

@@ -33,7 +33,9 @@
  * the commits of a scope holds while its slot moves. Keys that move are at the target's replicas a moment later
  * than at the target: if it dies in that moment, a commit is lost for which only the source's replicas have
  * answered. At the start only settings of the directory's master are looked at; space is that of the fullest
- * master. The user needs cluster|slots besides. A cluster can only be served, not read or filled by a copy.
+ * master. The user needs cluster|slots besides. A walk through all
+ * partitions, and a check, go from master to master, and begin again where a slot went to another master meanwhile;
+ * they end when nothing did, but miss a part of a slot whose keys are just moving.
  *
  * Until several processes share the data, one has them open: it holds a key of Redis with a life of
  * 5 s. After a kill, the next process waits for the end of that.
@@ -83,7 +85,7 @@ struct store_redis_options {
  * ERR_VERSION   Redis is older than 7.
  * ERR_INVALID   a setting of the server or the address stands against it: maxmemory-policy evicts, nothing is
  *               kept over a restart and the address does not have volatile=1, fewer replicas than it asks for, a
- *               replica; a server of a cluster without redis+cluster://; a cluster that is not to be served.
+ *               replica; a server of a cluster without redis+cluster://.
  * ERR_CONFLICT  the data belong to another owner, or are an unfinished copy; of STORE_REDIS_COPY_TO: there
  *               are data.
  * ERR_NOT_FOUND there are no data, to read or to copy.

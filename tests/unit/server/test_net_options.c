@@ -74,6 +74,8 @@ TEST(commands_take_their_words_and_options)
 	assert_true(o.with_hidden);
 	assert_int_equal(parse("ayed --store redis+cluster://h --key-file k", &o, &why), OK);
 	assert_true(o.redis.is_cluster);
+	assert_int_equal(parse("ayed check --store redis+cluster://h", &o, &why), OK);
+	assert_int_equal(parse("ayed copy redis+cluster://h lmdb:d --key-file k", &o, &why), OK);
 	assert_int_equal(parse("ayed dump --store redis://h", &o, &why), OK);
 	assert_true(o.has_redis && o.words[0] == NULL);
 	assert_int_equal(parse("ayed copy lmdb:d redis://:pw@h --key-file k --json", &o, &why), OK);
@@ -193,10 +195,6 @@ static const struct {
 	{"ayed copy lmdb: redis://h --key-file k", "ayed copy takes lmdb:DIR"},
 	{"ayed copy lmdb:d redis://h", "needs --key-file"},
 	{"ayed copy lmdb:d redis://h:0 --key-file k", "port"},
-	{"ayed copy lmdb:d redis+cluster://h --key-file k", "ayed copy does not work with a"},
-	{"ayed copy redis+cluster://h lmdb:d --key-file k", "back up each of its masters"},
-	{"ayed check --store redis+cluster://h", "ayed check does not work with a cluster"},
-	{"ayed dump --store redis+cluster://h", "ayed dump does not work with a cluster"},
 };
 
 TEST(what_is_wrong_is_refused_and_named)

@@ -37,7 +37,10 @@ static inline enum err try_open_to(struct scene *s, enum store_redis_use use, co
 {
 	struct redis_address address;
 	assert_int_equal(redis_address_parse(url, &address, &s->why), OK);
-	struct store_redis_options o = {.use = use, .net = &s->poll.net, .address = &address};
+	struct store_redis_options o = {.use = use,
+					.net = &s->poll.net,
+					.address = &address,
+					.owner = SLICE("ada")};
 	return store_open_redis(&o, &s->s, &s->why);
 }
 

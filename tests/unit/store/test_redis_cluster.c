@@ -233,11 +233,8 @@ SCENE_TEST(the_directorys_master_is_killed_and_publications_follow, s)
 
 /* ---- several masters at once ---- */
 
-SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
+static void put_rooms(struct scene *s)
 {
-	struct answer found = {.calls = 0};
-	struct checking checked = {.parts = 0};
-	open_cluster(s);
 	for (unsigned i = 0; i < ROOMS; i++) {
 		char pk[16];
 		struct answer a = {.calls = 0};
@@ -249,6 +246,14 @@ SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
 		drain(s);
 		assert_int_equal(a.e, OK);
 	}
+}
+
+SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
+{
+	struct answer found = {.calls = 0};
+	struct checking checked = {.parts = 0};
+	open_cluster(s);
+	put_rooms(s);
 	store_query(s->s,
 		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
 					  .partition = SLICE("ada"),
@@ -310,17 +315,121 @@ SCENE_TEST(servers_that_are_no_cluster_are_told, s)
 	assert_non_null(strstr(s->why.text, "does not know the masters of all slots"));
 }
 
-SCENE_TEST(a_cluster_is_only_served, s)
+/* ---- copies: all masters are read, or filled ---- */
+
+static void close_again(struct scene *s)
 {
-	static const enum store_redis_use uses[] = {STORE_REDIS_READ, STORE_REDIS_COPY_FROM,
-						    STORE_REDIS_COPY_TO};
-	char url[REDIS_CLUSTER_URL_BYTES], answer[64];
+	store_close(s->s);
+	s->s = NULL;
+}
+
+static void open_to(struct scene *s, enum store_redis_use use)
+{
+	char url[REDIS_CLUSTER_URL_BYTES];
 	redis_cluster_url(&cluster, "", url);
-	for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++) {
-		assert_int_equal(try_open_to(s, uses[i], url), ERR_INVALID);
-		assert_non_null(strstr(s->why.text, "can only be served"));
+	enum err e = try_open_to(s, use, url);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+}
+
+/* Which rooms a walk has found so far, and where it goes on. */
+struct walked {
+	bool has[ROOMS];
+	enum err e;
+	char cursor[STORE_CURSOR_BYTES_MAX];
+	size_t cursor_len;
+};
+
+static void on_walked(void *arg, enum err e, const struct store_item *items, size_t n,
+		      struct slice next, bool is_partial)
+{
+	struct walked *w = arg;
+	(void)is_partial;
+	w->e = e;
+	for (size_t i = 0; i < n; i++) {
+		const char *digits = items[i].pk.data + strlen("ROOM:R");
+		unsigned nth = 10U * (unsigned)(digits[0] - '0') + (unsigned)(digits[1] - '0');
+		assert_in_range(nth, 0, ROOMS - 1);
+		w->has[nth] = true;
 	}
-	redis_run_ask(redis_cluster_master(&cluster, "{d}owner"), "EXISTS {d}owner", answer,
-		      sizeof(answer));
-	assert_string_equal(answer, ":0\r\n");
+	w->cursor_len = next.len;
+	memcpy(w->cursor, next.len == 0 ? "" : next.data, next.len);
+}
+
+static void walk_on(struct scene *s, struct walked *w)
+{
+	store_partitions(s->s, slice_of(w->cursor, w->cursor_len), on_walked, w);
+	drain(s);
+	assert_int_equal(w->e, OK);
+}
+
+static unsigned walked_rooms(const struct walked *w)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < ROOMS; i++) {
+		n += w->has[i];
+	}
+	return n;
+}
+
+/* A key of the first room that was found, or was not. */
+static void key_of_room(const struct walked *w, bool is_found, char key[16])
+{
+	char pk[16];
+	unsigned i = 0;
+	while (w->has[i] != is_found) {
+		i++;
+	}
+	format_to(pk, sizeof(pk), "ROOM:R%02u", i);
+	format_to(key, 16, "{b%u}v", item_scope_of(slice_str(pk)));
+}
+
+/* From a master that is still to be asked to one that has been. */
+SCENE_TEST(what_moves_behind_a_walks_back_is_found, s)
+{
+	struct walked w = {.e = OK};
+	char found[16], other[16];
+	open_cluster(s);
+	put_rooms(s);
+	close_again(s);
+	open_to(s, STORE_REDIS_READ);
+	walk_on(s, &w);
+	assert_in_range(walked_rooms(&w), 1, ROOMS - 1);
+	key_of_room(&w, true, found);
+	key_of_room(&w, false, other);
+	redis_cluster_move_slot(&cluster, other, redis_cluster_master(&cluster, found), nothing, s);
+	while (w.cursor_len > 0) {
+		walk_on(s, &w);
+	}
+	assert_int_equal(walked_rooms(&w), ROOMS);
+}
+
+SCENE_TEST(an_unfinished_copy_is_refused_and_begun_again_on_all_masters, s)
+{
+	static const enum store_redis_use others[] = {STORE_REDIS_SERVE, STORE_REDIS_READ,
+						      STORE_REDIS_COPY_FROM};
+	char url[REDIS_CLUSTER_URL_BYTES];
+	struct walked w = {.e = OK};
+	redis_cluster_url(&cluster, "", url);
+	open_to(s, STORE_REDIS_COPY_TO);
+	put_rooms(s);
+	close_again(s);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_int_equal(try_open_to(s, others[i], url), ERR_CONFLICT);
+		assert_non_null(strstr(s->why.text, "has an unfinished copy"));
+	}
+	open_to(s, STORE_REDIS_COPY_TO);
+	do {
+		walk_on(s, &w);
+	} while (w.cursor_len > 0);
+	assert_int_equal(walked_rooms(&w), 0);
+	put_rooms(s);
+	assert_int_equal(store_redis_finish_copy(s->s, SLICE("ada"), &s->why), OK);
+	close_again(s);
+	assert_int_equal(try_open_to(s, STORE_REDIS_COPY_TO, url), ERR_CONFLICT);
+	assert_non_null(strstr(s->why.text, "already has data"));
+	open_to(s, STORE_REDIS_COPY_FROM);
+	do {
+		walk_on(s, &w);
+	} while (w.cursor_len > 0);
+	assert_int_equal(walked_rooms(&w), ROOMS);
 }
