@@ -93,9 +93,9 @@ struct app_options {
 	void (*on_left)(void *owner, const struct replica *room, bool is_elsewhere);
 	/*
 	 * The connection was lost, or an attempt failed; the next attempt follows. May start a
-	 * server.
+	 * server. Returns what to say in place of the reason; NULL: nothing.
 	 */
-	void (*on_lost)(void *owner);
+	const char *(*on_lost)(void *owner);
 	/* There has been nothing to show for a while; called once, and only without a home. */
 	void (*on_slow)(void *owner);
 	/*

@@ -293,9 +293,9 @@ static void app_home_on_up(struct app_home *h)
 static void app_home_on_down(struct app_home *h, const char *why)
 {
 	struct errmsg text;
+	const char *instead = h->o->on_lost(h->o->owner);
 	errmsg_set(&text, "Not connected: %s. Retrying", why);
-	app_screen_lose(h->screen, text.text);
-	h->o->on_lost(h->o->owner);
+	app_screen_lose(h->screen, instead != NULL ? instead : text.text);
 }
 
 void app_home_take_event(struct app_home *h, const struct event *event)

@@ -383,9 +383,9 @@ static void stay_take_down(struct stay *s, const char *why)
 		return;
 	}
 	s->dropped[0] = '\0';
+	const char *instead = s->o->on_lost(s->o->owner);
 	errmsg_set(&text, "Connection lost: %s. Retrying", why);
-	app_screen_lose(s->screen, text.text);
-	s->o->on_lost(s->o->owner);
+	app_screen_lose(s->screen, instead != NULL ? instead : text.text);
 }
 
 /* Leaving has taken long enough, or entering so long that a word is due. */

@@ -52,9 +52,9 @@ static void verb_screen_on_left(void *owner, const struct replica *room, bool is
 	visit_leave_room(owner, room, is_elsewhere);
 }
 
-static void verb_screen_on_lost(void *owner)
+static const char *verb_screen_on_lost(void *owner)
 {
-	visit_revive_server(owner);
+	return visit_revive_server(owner);
 }
 
 static void verb_screen_on_slow(void *owner)

@@ -345,7 +345,7 @@ const struct verb verbs[] = {
 	 "aye serve\n"
 	 "aye serve 192.0.2.7:2937\n"
 	 "aye serve --web\n"
-	 "aye serve --stop", TAKES(REACHES, OPTION_WEB, OPTION_INSECURE_WEB, OPTION_STOP, OPTION_YES), 0, 1, .run = verb_serve, .is_first = true, .sure = "Stop your own server? * will close.", .is_for_good = true, .more = "On all addresses of this machine, or on one"},
+	 "aye serve --stop", TAKES(REACHES, OPTION_WEB, OPTION_INSECURE_WEB, OPTION_STOP, OPTION_YES), 0, 1, .run = verb_serve, .is_first = true, .sure = "Stop your own server? * will close; its rooms are kept.", .is_for_good = true, .more = "On all addresses of this machine, or on one"},
 	{GROUP_SERVER, "relay", "", "Connect standard input and output to this machine's server; run by ssh:// on the far side",
 	 "ssh poker.example aye relay\n"
 	 "aye relay --server unix:/run/ayed/ayed.sock", TAKES(OPTION_SERVER), 0, 0, .run = verb_relay},

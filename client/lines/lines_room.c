@@ -190,13 +190,13 @@ static void lines_room_on_news(struct lines_room *p, unsigned news)
 static void lines_room_on_down(struct lines_room *p, const char *why)
 {
 	struct errmsg line;
+	const char *instead = visit_revive_server(p->visit);
 	if (!p->was_lost) {
 		errmsg_set(&line, "Connection lost: %s. Retrying", why);
-		lines_room_say(p, line.text);
+		lines_room_say(p, instead != NULL ? instead : line.text);
 	}
 	p->was_lost = true;
 	p->is_silent = false;
-	visit_revive_server(p->visit);
 	if (p->is_leaving) {
 		room_client_stop(p->client);
 	}

@@ -98,7 +98,7 @@ static void lines_watch_on_down(struct lines_watch *p, const char *why)
 		print_problem("connection lost: %s; retrying", print_soft(slice_str(why)));
 	}
 	p->was_lost = true;
-	visit_revive_server(p->visit);
+	(void)visit_revive_server(p->visit);
 }
 
 /* Whether it goes on. */

@@ -15,6 +15,7 @@
 #define HASH_FUNCTION HASH_SAX
 #include <uthash.h>
 
+#include "client/net/reply.h"
 #include "client/net/ssh_child_uv.h"
 #include "client/net/transport_uv.h"
 #include "proto/base/arena.h"
@@ -23,6 +24,7 @@
 #include "proto/link.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
+#include "proto/text/text.h"
 
 struct connection_pending {
 	uint32_t msgid;
@@ -61,6 +63,8 @@ struct connection {
 	char nonce[KEY_CHARS + 1];
 	int64_t epoch_ms; /* the server's time when the loop's clock stood at 0; 0: not known */
 	char web[MAX_WEB_BYTES + 1];
+	char closing[MAX_CLOSING_REASON_BYTES +
+		     1]; /* what it said when it closed; "" once it is reached again */
 
 	struct transport *transport; /* NULL between tries */
 	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
@@ -425,11 +429,24 @@ static void connection_send_hello(struct connection *c)
 	buf_finish(&params);
 }
 
+/* Why the server closes: of more use than what comes of trying again, until it is there again. */
+static void connection_take_closing(struct connection *c, const struct msgpack_object *params)
+{
+	struct arena arena = {0};
+	const struct closing_notice *closing =
+		params == NULL ? NULL : reply_read_record(&record_closing_notice, params, &arena);
+	if (closing != NULL) {
+		c->closing[text_soften(closing->reason, c->closing, sizeof(c->closing) - 1)] = '\0';
+	}
+	arena_finish(&arena);
+}
+
 /* Hello, and behind it, in the same write, whatever does not need its answer: the server takes one
  * after the other. */
 static void connection_on_connected(void *owner)
 {
 	struct connection *c = owner;
+	c->closing[0] = '\0';
 	c->nonce[0] = '\0'; /* that of the connection before is worth nothing on this one */
 	connection_send_hello(c);
 	if (c->sign_in != NULL) {
@@ -453,6 +470,9 @@ static void connection_on_frame(void *owner, struct slice frame)
 	} else if (m.kind == RPC_RESPONSE) {
 		connection_take_answer(c, &m);
 	} else if (m.kind == RPC_NOTICE) {
+		if (notice_find(m.method) == NOTICE_SERVER_CLOSING) {
+			connection_take_closing(c, m.params);
+		}
 		c->on.on_notice(c->owner, m.method, m.params);
 	}
 	/* A request from the server is no part of protocol 1; a later one may have them, so it is
@@ -514,7 +534,7 @@ static void connection_lost(struct connection *c, const char *why)
 		c->tries++;
 		(void)uv_timer_start(&c->timer, connection_on_retry_timer, (uint64_t)retry_ms, 0);
 	}
-	c->on.on_down(c->owner, why, retry_ms);
+	c->on.on_down(c->owner, c->closing[0] != '\0' ? c->closing : why, retry_ms);
 }
 
 static void connection_on_no_descriptors(uv_timer_t *timer)

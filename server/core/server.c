@@ -206,7 +206,7 @@ static void server_stop(struct server *s)
 	for (size_t i = 0; i < s->conns_capacity; i++) {
 		struct conn *c = s->conns[i];
 		if (c != NULL && c->pending == 0) {
-			conn_end(s, c, "the server is stopping");
+			conn_end(s, c, "the server was stopped");
 		}
 	}
 }

@@ -124,7 +124,7 @@ those_in_a_room_start_it_again() {
 it_is_stopped_and_started_again() {
 	local code
 	code=$("$AYE" room create --title Kept) && [ -n "$(private_pid)" ] && "$AYE" room keep "$code" 2 >/dev/null || return 1
-	"$AYE" serve --stop >"$home/told" && cat "$home/told" && grep -q "^Your own server was stopped" "$home/told" && [ -z "$(private_pid)" ] &&
+	"$AYE" serve --stop >"$home/told" && cat "$home/told" && grep -q "^Your own server was stopped; its rooms are kept. The next command that needs it starts it again, for you alone.$" "$home/told" && [ -z "$(private_pid)" ] &&
 		[ "$("$AYE" serve --stop)" = "Your own server is not running." ] && [ "$("$AYE" serve --stop --json)" = '{"stopped":false}' ] &&
 		[ -z "$(private_pid)" ] && "$AYE" room show "$code" | grep -q "^Room $code: Kept" && [ -n "$(private_pid)" ]
 }
@@ -136,7 +136,7 @@ others_end_with_it() {
 	"$AYE" watch "$code" >"$home/watch.out" 2>"$home/watch.err" &
 	watcher=$!
 	until_true grep -q "^Room $code" "$home/watch.out" &&
-		ends_with 2 "$AYE" serve --stop 2>"$home/err" && grep -q "Stop your own server? 1 other connection will close. Confirm with --yes" "$home/err" &&
+		ends_with 2 "$AYE" serve --stop 2>"$home/err" && grep -q "Stop your own server? 1 other connection will close; its rooms are kept. Confirm with --yes" "$home/err" &&
 		echo n | ends_with 5 on_a_terminal "$AYE" serve --stop && [ -n "$(private_pid)" ] &&
 		[ "$("$AYE" serve --stop --yes --json)" = '{"stopped":true}' ] &&
 		until_true grep -q . "$home/watch.err" && [ -z "$(private_pid)" ] &&

@@ -213,7 +213,7 @@ WEB_TEST(a_server_that_stops_tells_those_who_are_there, s)
 	net_peer_close(&owner);
 	assert_int_equal(kill(s->pid, SIGTERM), 0);
 	web_receive(fd, &got);
-	assert_int_equal(web_count(&got, "the server is stopping"), 1);
+	assert_int_equal(web_count(&got, "the server was stopped"), 1);
 	assert_int_equal(close_code(&got), 1001);
 	buf_finish(&got);
 	web_receive(idle, &got);

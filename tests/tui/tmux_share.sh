@@ -24,7 +24,7 @@ code_of() {
 	screen "$1" | sed -n '1s/^ aye · \([A-Z0-9]*\) .*/\1/p'
 }
 
-echo 1..8
+echo 1..10
 unset AYE_SERVER
 export XDG_RUNTIME_DIR=$dir/run
 mkdir -m 700 "$XDG_RUNTIME_DIR" "$dir/run2"
@@ -70,4 +70,14 @@ told $? 'both have the line to pass on'
 hit ada O && until_shown ada 'All addresses' 'This machine only' && hit ada End Enter &&
 	until_shown ada 'Sharing stopped: only this machine can join;' '2 here' && hit ada O && until_shown ada 'This machine only' '   now'
 told $? 'by the list it is for this machine alone again, and who is there stays'
+
+# ada at a shell beside her screen.
+stopped=$(as ada serve --stop --yes)
+[[ $stopped == 'Your own server was stopped; its rooms are kept.'* ]] && until_shown ada 'Your own server was stopped. Any command that needs it starts it again' &&
+	until_shown grace 'Connection lost: the server was stopped. Retrying' '× lost'
+told $? 'when she stops her server, both read that, and not only that the connection is lost'
+
+# A try that failed says no less: there have been some by the time the second key is answered.
+hit ada Escape && until_shown ada 'your card' && hit ada 5 && until_shown ada 'is sent on reconnect' && as ada room show "${line%% *}" >/dev/null && until_shown ada '● live' '[5]' && until_shown grace 'Connection lost: the server was stopped. Retrying'
+told $? 'the next command brings her back with what she did meanwhile; it is no longer shared, which the other reads as before'
 exit "$failed"

@@ -83,9 +83,14 @@ enum err server_start(const struct server_place *place, struct errmsg *why)
 	return e == OK ? private_server_ensure(dir, path, why) : e;
 }
 
+bool server_was_stopped(const struct server_place *place)
+{
+	return place->is_own && private_server_was_stopped();
+}
+
 enum err server_revive(const struct server_place *place, struct errmsg *why)
 {
-	return place->is_own && private_server_was_stopped() ? OK : server_start(place, why);
+	return server_was_stopped(place) ? OK : server_start(place, why);
 }
 
 enum err server_seek(const char *server, struct server_place *out, struct errmsg *why)

@@ -46,6 +46,9 @@ NODISCARD enum err server_find(const char *server, struct server_place *out, str
  */
 NODISCARD enum err server_start(const struct server_place *place, struct errmsg *why);
 
+/* Whether it is the user's own server, and stays stopped until a command needs it. */
+bool server_was_stopped(const struct server_place *place);
+
 /*
  * The server was lost: if it is the user's own and none listens, start it again, and block until
  * it is ready. Does nothing for other servers, or if the user stopped it.

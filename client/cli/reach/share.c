@@ -177,9 +177,10 @@ static int share_confirm_stop(struct cli *c)
 static bool share_say_stopped(const struct cli *c, bool was_running)
 {
 	return c->is_json ? print_json(was_running ? "{\"stopped\":true}" : "{\"stopped\":false}")
-	       : was_running ? print_line("Your own server was stopped. The next command that "
-					  "needs it starts it again.")
-			     : print_line("Your own server is not running.");
+	       : was_running
+		       ? print_line("Your own server was stopped; its rooms are kept. The next "
+				    "command that needs it starts it again, for you alone.")
+		       : print_line("Your own server is not running.");
 }
 
 static int share_stop(struct cli *c)

@@ -502,11 +502,15 @@ int visit_follow(struct visit *v, struct room_client *client, const int *code)
 	return reach_end(v->cli, &v->place, end, *code, &fault, &why);
 }
 
-void visit_revive_server(struct visit *v)
+const char *visit_revive_server(struct visit *v)
 {
 	struct errmsg unseen = {""};
+	if (server_was_stopped(&v->place)) {
+		return "Your own server was stopped. Any command that needs it starts it again";
+	}
 	enum err e = server_revive(&v->place, &unseen);
 	(void)e; /* it stays lost: whoever tries to connect says so */
+	return NULL;
 }
 
 const char *visit_join_line(const struct visit *v)

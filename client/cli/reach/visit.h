@@ -148,9 +148,9 @@ int visit_follow(struct visit *v, struct room_client *client, const int *code);
 
 /*
  * The connection was lost: restart the user's own server, if it was that. A failure shows at the
- * next attempt.
+ * next attempt. Returns why it stays stopped, a sentence without its full stop; NULL: it does not.
  */
-void visit_revive_server(struct visit *v);
+const char *visit_revive_server(struct visit *v);
 
 /* Where the room's server is, for the people invited. */
 void visit_invite_place(const struct visit *v, struct invite_place *out);

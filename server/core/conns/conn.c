@@ -129,7 +129,7 @@ void conn_open(struct server *s, struct conn_id id, const struct peer *peer)
 	c->opened_mono = s->now.mono_ms;
 	c->timer.owner = TIMER_CONN;
 	if (s->is_stopping) {
-		conn_end(s, c, "the server is stopping");
+		conn_end(s, c, "the server was stopped");
 	} else if (conn_admit(s, c, peer)) {
 		timers_set(&s->timers, &c->timer, s->now.mono_ms + server_limit(s, LIMIT_HELLO_MS));
 	}

@@ -399,7 +399,7 @@ TABLE_TEST(test_stopping_finishes_what_is_on_its_way, t)
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
 	rig_stop(&t->r);
-	assert_string_equal(rig_next(t->ada), "server.closing {'reason':'the server is stopping'}");
+	assert_string_equal(rig_next(t->ada), "server.closing {'reason':'the server was stopped'}");
 	assert_false(t->ada->is_open);
 	assert_true(t->bob->is_open);
 	assert_false(server_is_idle(t->r.server));
@@ -420,7 +420,7 @@ TABLE_TEST(test_a_server_that_stops_takes_no_new_work, t)
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'8'");
 	assert_string_equal(rig_outcome(t->bob, msgid), "UNAVAILABLE");
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
-	assert_string_equal(rig_next(cy), "server.closing {'reason':'the server is stopping'}");
+	assert_string_equal(rig_next(cy), "server.closing {'reason':'the server was stopped'}");
 	assert_false(cy->is_open);
 	rig_release(&t->r);
 }
