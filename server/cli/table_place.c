@@ -24,6 +24,12 @@ void table_place_init(struct table_place *p, const struct options_place *at)
 
 /* ---- Redis ---- */
 
+static void place_on_warning(void *arg, struct slice line)
+{
+	(void)arg;
+	(void)fprintf(stderr, "ayed: %.*s\n", (int)line.len, line.data);
+}
+
 enum err table_place_open_redis(struct table_place *p, const struct redis_address *address,
 				enum store_redis_use use, struct slice owner,
 				struct command_loop *loop, struct errmsg *why)
@@ -35,6 +41,7 @@ enum err table_place_open_redis(struct table_place *p, const struct redis_addres
 		struct store_redis_options o = {.use = use,
 						.address = &complete,
 						.owner = owner,
+						.on_warning = place_on_warning,
 						.wake = command_loop_wake,
 						.wake_arg = loop};
 		e = command_loop_use_redis(loop, tls, &o.net, why);

@@ -27,7 +27,7 @@ struct table_place {
 void table_place_init(struct table_place *p, const struct options_place *at);
 
 /*
- * Open data in Redis.
+ * Open data in Redis; what is waited for is told on stderr.
  *
  * @owner  check value of the key; empty: not checked.
  *

@@ -10,12 +10,53 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 
-#define OPEN_ASK_MS	 5000
-#define OPEN_STEADY_MS	 30000 /* a server that refuses for the moment is asked again for so long */
-#define OPEN_TAKEN_MS	 6000  /* the lease of a process that was killed is over by then */
-#define OPEN_REPLICAS_MS 3000  /* replicas that start at the same time are there by then */
+#define OPEN_ASK_MS 5000
+#define OPEN_STEADY_MS \
+	30000 /* what passes by itself is waited for so long: longer than most failovers take */
+#define OPEN_TELL_MS 1000 /* and told from then on */
+#define OPEN_HOPE_MS \
+	5000 /* what a host has said counts for so long; others may not answer at all */
+#define OPEN_TAKEN_MS	 6000 /* the lease of a process that was killed is over by then */
+#define OPEN_REPLICAS_MS 3000 /* replicas that start at the same time are there by then */
 #define OPEN_TEXT_MAX	 65536
 #define OPEN_MAJOR	 7
+
+/* ---- what passes by itself ---- */
+
+static void open_warn(const struct redis_table *t, const char *line)
+{
+	if (t->on_warning != NULL) {
+		t->on_warning(t->on_warning_arg, slice_str(line));
+	}
+}
+
+struct patience {
+	int64_t from_ms, until_ms;
+	bool has_told;
+};
+
+static struct patience patience_begin(const struct redis_table *t)
+{
+	int64_t now_ms = redis_now(t);
+	return (struct patience){.from_ms = now_ms, .until_ms = now_ms + OPEN_STEADY_MS};
+}
+
+/* Whether there is time left to wait for that, which a server has said; loading takes as long as it takes. */
+static bool patience_lasts(const struct redis_table *t, struct patience *p, enum redis_end end)
+{
+	struct errmsg line;
+	int64_t now_ms = redis_now(t);
+	if (end == REDIS_END_LOADING) {
+		p->until_ms = now_ms + OPEN_STEADY_MS;
+	}
+	if (now_ms >= p->from_ms + OPEN_TELL_MS && !p->has_told) {
+		p->has_told = true;
+		errmsg_set(&line, "%s %s; waiting until that has passed", t->address.text,
+			   redis_ends[end].says);
+		open_warn(t, line.text);
+	}
+	return now_ms < p->until_ms;
+}
 
 /* ---- questions ---- */
 
@@ -48,8 +89,40 @@ static void asked_wait(struct redis_table *t, const struct redis_asked *a)
 	}
 }
 
+/* Let a moment pass. */
+static void open_pause(struct redis_table *t)
+{
+	redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
+	t->net->run(t->net->arg);
+	redis_seek_tick(t, redis_now(t));
+}
+
+/* Whether the same is worth trying again: asking twice is the same as asking once. */
+static bool asked_passes(struct redis_table *t, enum redis_end end)
+{
+	enum redis_then then = redis_ends[end].then;
+	bool is_elsewhere = then == REDIS_THEN_MASTER || end == REDIS_END_LOST;
+	t->seek.is_wanted = t->seek.is_wanted || (t->seek.link != NULL &&
+						  (is_elsewhere || end == REDIS_END_CLUSTERDOWN));
+	return (then == REDIS_THEN_AGAIN && end != REDIS_END_UNSENT) ||
+	       (is_elsewhere && t->seek.link != NULL);
+}
+
+static enum err asked_once(struct redis_table *t, struct redis_asked *a,
+			   const struct redis_command *c)
+{
+	buf_finish(&a->text);
+	*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
+	enum err e = redis_link_send(t->commits.link, c, on_asked, a);
+	if (e == OK) {
+		asked_wait(t, a);
+	}
+	return e;
+}
+
 enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char *const *words)
 {
+	struct patience p = patience_begin(t);
 	struct slice args[8];
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
 				  .args = args,
@@ -59,27 +132,28 @@ enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char
 		args[c.n] = slice_str(words[c.n]);
 		c.n++;
 	}
-	buf_finish(&a->text);
-	*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
-	enum err e = redis_link_send(t->commits.link, &c, on_asked, a);
-	if (e == OK) {
-		asked_wait(t, a);
+	enum err e = asked_once(t, a, &c);
+	while (e == OK && asked_passes(t, a->end) && patience_lasts(t, &p, a->end)) {
+		open_pause(t);
+		e = asked_once(t, a, &c);
 	}
 	return e;
+}
+
+static enum err open_fail(const struct redis_table *t, enum redis_end end, struct errmsg *why)
+{
+	errmsg_set(why, "%s %s%s", t->address.text, redis_ends[end].says,
+		   end == REDIS_END_CLUSTERDOWN
+			   ? "; `redis-cli --cluster check` names the slots without a master: "
+			     "start their servers"
+			   : "");
+	return ERR_IO;
 }
 
 enum err redis_open_fail(const struct redis_table *t, const struct redis_asked *a,
 			 struct errmsg *why)
 {
-	errmsg_set(why, "%s %s", t->address.text, redis_ends[a->end].says);
-	return ERR_IO;
-}
-
-/* Let a moment pass. */
-static void open_pause(struct redis_table *t)
-{
-	redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
-	t->net->run(t->net->arg);
+	return open_fail(t, a->end, why);
 }
 
 bool redis_asked_has(const struct redis_asked *a, const char *text)
@@ -130,14 +204,13 @@ static bool open_is_person(const struct redis_link *link, enum redis_end end)
 /* Until the link is ready, or it is clear that it will not be. */
 static enum err open_wait(struct redis_table *t, const struct redis_link *link, struct errmsg *why)
 {
-	int64_t until_ms = redis_now(t) + OPEN_STEADY_MS;
+	struct patience p = patience_begin(t);
 	while (!redis_link_is_ready(link)) {
 		enum redis_end end = redis_link_greeted(link);
 		bool is_tried = redis_link_why(link)[0] != '\0';
 		bool is_passing = redis_ends[end].then == REDIS_THEN_AGAIN ||
 				  (t->seek.link != NULL && !open_is_person(link, end));
-		if (is_tried && end != REDIS_END_LOADING &&
-		    !(is_passing && redis_now(t) < until_ms)) {
+		if (is_tried && !(is_passing && patience_lasts(t, &p, end))) {
 			return open_refuse(t, link, why);
 		}
 		redis_seek_tick(t, redis_now(t));
@@ -146,12 +219,22 @@ static enum err open_wait(struct redis_table *t, const struct redis_link *link, 
 	return OK;
 }
 
-/* Until a host has named the master, or each of them had two chances. */
+/* Each of them had two chances, and none has said lately what passes by itself. */
+static bool seek_is_vain(struct redis_table *t, struct patience *p)
+{
+	const struct redis_seek *seek = &t->seek;
+	bool has_hope = seek->hope != REDIS_END_OK && redis_now(t) < seek->hope_ms + OPEN_HOPE_MS;
+	bool goes_on = has_hope && patience_lasts(t, p, seek->hope);
+	return seek->turns >= 2 * t->address.seeds_n && !goes_on;
+}
+
+/* Until a host has named the master. */
 static enum err open_seek(struct redis_table *t, struct errmsg *why)
 {
+	struct patience p = patience_begin(t);
 	enum err e = redis_seek_begin(t);
 	while (e == OK && !t->seek.is_known) {
-		if (t->seek.turns >= 2 * t->address.seeds_n) {
+		if (seek_is_vain(t, &p)) {
 			errmsg_set(why,
 				   "%s: no host of --store names the master: %s; look at %s there",
 				   t->address.text, t->seek.why.text,
@@ -183,13 +266,6 @@ static enum err open_server(struct redis_table *t, struct errmsg *why)
 }
 
 /* ---- replicas ---- */
-
-static void open_warn(const struct redis_table *t, const char *line)
-{
-	if (t->on_warning != NULL) {
-		t->on_warning(t->on_warning_arg, slice_str(line));
-	}
-}
 
 static enum err open_ask_replicas(struct redis_table *t, struct redis_asked *a, int32_t *connected,
 				  struct errmsg *why)
@@ -348,6 +424,8 @@ enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *c
 static enum err open_take(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	int64_t until_ms = redis_now(t) + OPEN_TAKEN_MS;
+	struct patience p = patience_begin(t);
+	bool is_passing;
 	do {
 		buf_finish(&a->text);
 		*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
@@ -356,14 +434,15 @@ static enum err open_take(struct redis_table *t, struct redis_asked *a, struct e
 			return e;
 		}
 		asked_wait(t, a);
-		if (a->end != REDIS_END_OK) {
+		is_passing = asked_passes(t, a->end) && patience_lasts(t, &p, a->end);
+		if (a->end != REDIS_END_OK && !is_passing) {
 			return redis_open_fail(t, a, why);
 		}
-		if (redis_asked_has(a, "OK")) {
+		if (a->end == REDIS_END_OK && redis_asked_has(a, "OK")) {
 			return OK;
 		}
 		open_pause(t);
-	} while (redis_now(t) < until_ms);
+	} while (is_passing || redis_now(t) < until_ms);
 	errmsg_set(why, "%s: another ayed has these data open: stop that one first",
 		   t->address.text);
 	return ERR_BUSY;
@@ -427,8 +506,8 @@ static enum err probe_send(struct probe *p, unsigned scope)
 						     on_probed, &p->of[scope]);
 }
 
-/* All in one pipeline for each master. */
-static enum err open_probe(struct redis_table *t, struct errmsg *why)
+/* All in one pipeline for each master; *failed: how one of them ended that failed. */
+static enum err open_probe_once(struct redis_table *t, enum redis_end *failed)
 {
 	struct probe p = {.t = t};
 	enum err e = OK;
@@ -440,10 +519,7 @@ static enum err open_probe(struct redis_table *t, struct errmsg *why)
 	while (p.answered < p.sent) {
 		t->net->run(t->net->arg);
 	}
-	if (e == OK && p.failed != REDIS_END_OK) {
-		errmsg_set(why, "%s %s", t->address.text, redis_ends[p.failed].says);
-		return ERR_IO;
-	}
+	*failed = p.failed;
 	return e;
 }
 
@@ -452,8 +528,27 @@ static enum err open_masters(struct redis_table *t, struct errmsg *why)
 {
 	enum err e = OK;
 	for (size_t i = 0; i < t->masters_n && e == OK; i++) {
-		e = redis_lane_open(&t->masters[i]->commits);
-		e = e == OK ? open_wait(t, t->masters[i]->commits.link, why) : e;
+		bool is_used = t->masters[i]->is_named;
+		e = is_used ? redis_lane_open(&t->masters[i]->commits) : OK;
+		e = e == OK && is_used ? open_wait(t, t->masters[i]->commits.link, why) : e;
+	}
+	return e;
+}
+
+/* Slots may move, and masters be lost, meanwhile. */
+static enum err open_probe(struct redis_table *t, struct errmsg *why)
+{
+	struct patience p = patience_begin(t);
+	enum redis_end failed = REDIS_END_OK;
+	enum err e = open_masters(t, why);
+	e = e == OK ? open_probe_once(t, &failed) : e;
+	while (e == OK && failed != REDIS_END_OK) {
+		if (!asked_passes(t, failed) || !patience_lasts(t, &p, failed)) {
+			return open_fail(t, failed, why);
+		}
+		open_pause(t);
+		e = open_masters(t, why);
+		e = e == OK ? open_probe_once(t, &failed) : e;
 	}
 	return e;
 }
@@ -491,7 +586,7 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 	    : t->use == STORE_REDIS_COPY_TO ? redis_open_to_fill(t, &is_left, a, why)
 					    : redis_open_to_read(t, owner, a, why);
 	e = e == OK && !t->joins ? open_take(t, a, why) : e;
-	e = e == OK ? open_masters(t, why) : e;
+	e = e == OK && is_left ? open_masters(t, why) : e;
 	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;
 	e = e == OK ? redis_lane_open(&t->reads) : e;

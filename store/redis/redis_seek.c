@@ -80,10 +80,20 @@ static bool seek_read_any(struct redis_table *t, const struct redis_reply *reply
 	return t->address.is_cluster ? redis_cluster_read(t, reply, out) : seek_read(reply, out);
 }
 
-static void seek_does_not_help(struct redis_table *t)
+static void seek_hope(struct redis_table *t, enum redis_end end)
+{
+	if (redis_ends[end].then == REDIS_THEN_AGAIN && end != REDIS_END_UNSENT) {
+		t->seek.hope = end;
+		t->seek.hope_ms = redis_now(t);
+	}
+}
+
+/* A map that lacks slots is that of a cluster that is down. */
+static void seek_does_not_help(struct redis_table *t, enum redis_end end)
 {
 	struct redis_seek *seek = &t->seek;
 	seek->wants_turn = true;
+	seek_hope(t, end == REDIS_END_OK && t->address.is_cluster ? REDIS_END_CLUSTERDOWN : end);
 	if (t->address.is_cluster) {
 		errmsg_set(&seek->why, "%s:%s does not know the masters of all slots",
 			   seek->place.host, seek->place.port);
@@ -109,7 +119,7 @@ static void on_master(void *arg, enum redis_end end, const struct redis_reply *r
 			redis_lanes_flush(t);
 		}
 	} else if (end != REDIS_END_LOST && end != REDIS_END_UNSENT) {
-		seek_does_not_help(t);
+		seek_does_not_help(t, end);
 	}
 }
 
@@ -172,6 +182,7 @@ static void on_change(void *arg)
 		t->seek.next_ms = 0;
 	} else if (!t->seek.wants_turn) { /* else that has ended it */
 		errmsg_set(&t->seek.why, "%s", redis_link_why(t->seek.link));
+		seek_hope(t, redis_link_greeted(t->seek.link));
 		seek_turn(t);
 	}
 }

@@ -29,6 +29,8 @@ struct redis_seek {
 	bool is_wanted;	 /* a server of a cluster has said that slots have moved, or are down */
 	int64_t next_ms; /* of the next question */
 	uint64_t waits_missed; /* when it was asked last */
+	enum redis_end hope;   /* what a host has said that passes by itself; REDIS_END_OK: nothing yet */
+	int64_t hope_ms;       /* when */
 	struct errmsg why;     /* what the last Sentinel that did not help has said, for people */
 };
 

@@ -77,7 +77,8 @@ struct store_redis_options {
 
 /*
  * Connect to the server, look whether the table may live there, and open it. Waits by net->run(): while
- * the server loads its data, for as long as that takes; for a process that has the data open, 6 s.
+ * a server loads its data, for as long as that takes; for what else passes by itself, such as a cluster that is down,
+ * 30 s; for a process that has the data open, 6 s. What it waits for longer than a second is a warning.
  * *out belongs to the caller until store_close(), which waits for all that was called; on failure *why
  * says what is wrong and what to do.
  *

@@ -49,7 +49,8 @@ static void ask_until(const struct redis_run *r, const char *command, const char
 	}
 }
 
-static void start_one(struct redis_run *r)
+/* @load_us  it waits so long for each thing that it loads, and is not waited for; "0": neither */
+static void start_slow(struct redis_run *r, const char *load_us)
 {
 	char port[16];
 	const char *const options[] = {"--cluster-enabled",
@@ -64,9 +65,20 @@ static void start_one(struct redis_run *r)
 				       "yes",
 				       "--repl-diskless-sync-delay",
 				       "0",
+				       "--key-load-delay",
+				       load_us,
 				       NULL};
 	(void)snprintf(port, sizeof(port), "%d", r->port + REDIS_RUN_BUS);
-	redis_run_start(r, options);
+	if (strcmp(load_us, "0") == 0) {
+		redis_run_start(r, options);
+	} else {
+		redis_run_spawn(r, options);
+	}
+}
+
+static void start_one(struct redis_run *r)
+{
+	start_slow(r, "0");
 }
 
 static void meet(struct redis_cluster *c)
@@ -138,6 +150,57 @@ struct redis_run *redis_cluster_master(struct redis_cluster *c, const char *key)
 		}
 	}
 	return NULL;
+}
+
+struct redis_run *redis_cluster_replica(struct redis_cluster *c, const struct redis_run *master)
+{
+	char port[32];
+	(void)snprintf(port, sizeof(port), "master_port:%d\r", master->port);
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		if (strstr(ask(&c->servers[i], "INFO replication"), port) != NULL) {
+			return &c->servers[i];
+		}
+	}
+	return NULL;
+}
+
+void redis_cluster_until_down(struct redis_cluster *c)
+{
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		if (c->servers[i].pid > 0) {
+			ask_until(&c->servers[i], "CLUSTER INFO", "cluster_state:fail",
+				  "cluster_state:fail");
+		}
+	}
+}
+
+void redis_cluster_start_again(struct redis_run *r)
+{
+	start_one(r);
+}
+
+/* From the file of what it was sent, some 140 bytes for each command. */
+static long load_delay_us(const struct redis_run *r, int ms)
+{
+	const char *size = strstr(ask(r, "INFO persistence"), "aof_current_size:");
+	assert_non_null(size);
+	long commands = strtol(size + strlen("aof_current_size:"), NULL, 10) / 140;
+	return 1 + ms * 1000L / (commands + 1);
+}
+
+void redis_cluster_load_again(struct redis_cluster *c, int ms)
+{
+	char load_us[REDIS_CLUSTER_SERVERS][24];
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		(void)snprintf(load_us[i], sizeof(load_us[i]), "%ld",
+			       load_delay_us(&c->servers[i], ms));
+	}
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		redis_run_kill(&c->servers[i]);
+	}
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		start_slow(&c->servers[i], load_us[i]);
+	}
 }
 
 void redis_cluster_rejoin(struct redis_cluster *c, struct redis_run *r)

@@ -28,6 +28,14 @@ void redis_cluster_url(const struct redis_cluster *c, const char *settings, char
 struct redis_run *redis_cluster_master(struct redis_cluster *c, const char *key);
 /* Whether it is a master now. */
 bool redis_cluster_is_master(const struct redis_run *r);
+/* Its replica; NULL: none. All servers must run. */
+struct redis_run *redis_cluster_replica(struct redis_cluster *c, const struct redis_run *master);
+/* Wait until those that run answer CLUSTERDOWN. */
+void redis_cluster_until_down(struct redis_cluster *c);
+/* Start a server that was killed. */
+void redis_cluster_start_again(struct redis_run *r);
+/* Kill them all, and start them, each loading its data for some ms; they are not waited for. */
+void redis_cluster_load_again(struct redis_cluster *c, int ms);
 /* Start a server that was killed, and wait until it belongs to the cluster again. */
 void redis_cluster_rejoin(struct redis_cluster *c, struct redis_run *r);
 /* Wait until all servers run, no slot is without a master, and each master has a replica. */

@@ -46,10 +46,31 @@ static void open_cluster(struct scene *s)
 	open_at(s, url);
 }
 
+static void close_again(struct scene *s)
+{
+	store_close(s->s);
+	s->s = NULL;
+}
+
 static void begin(struct scene *s)
 {
 	open_cluster(s);
 	begin_load(s);
+}
+
+static void put_rooms(struct scene *s)
+{
+	for (unsigned i = 0; i < ROOMS; i++) {
+		char pk[16];
+		struct answer a = {.calls = 0};
+		format_to(pk, sizeof(pk), "ROOM:R%02u", i);
+		a.scope = item_scope_of(slice_str(pk));
+		struct store_op op = op_put(pk, "USER:a", value_seat_of("1", "ada"));
+		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+		assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
+		drain(s);
+		assert_int_equal(a.e, OK);
+	}
 }
 
 static struct redis_run *another_master(const struct redis_run *than)
@@ -233,21 +254,6 @@ SCENE_TEST(the_directorys_master_is_killed_and_publications_follow, s)
 
 /* ---- several masters at once ---- */
 
-static void put_rooms(struct scene *s)
-{
-	for (unsigned i = 0; i < ROOMS; i++) {
-		char pk[16];
-		struct answer a = {.calls = 0};
-		format_to(pk, sizeof(pk), "ROOM:R%02u", i);
-		a.scope = item_scope_of(slice_str(pk));
-		struct store_op op = op_put(pk, "USER:a", value_seat_of("1", "ada"));
-		struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-		assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
-		drain(s);
-		assert_int_equal(a.e, OK);
-	}
-}
-
 SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
 {
 	struct answer found = {.calls = 0};
@@ -303,6 +309,100 @@ SCENE_TEST(a_user_with_the_rights_that_are_needed_is_enough, s)
 	end(s);
 }
 
+/* ---- a start while the cluster is down ---- */
+
+/* Who waits for it, and says so; then the servers come back, or the time passes. */
+struct waiting {
+	struct scene *s;
+	bool comes_back;
+	unsigned told;
+	const char *says;
+	struct redis_run *killed[2];
+};
+
+static void start_killed(struct waiting *w)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		redis_cluster_start_again(w->killed[i]);
+	}
+}
+
+static void on_waiting(void *arg, struct slice line)
+{
+	struct waiting *w = arg;
+	char text[256];
+	format_to(text, sizeof(text), "%.*s", (int)line.len, line.data);
+	if (strstr(text, "; waiting") == NULL) {
+		return;
+	}
+	if (w->told == 0 && strstr(text, w->says) == NULL) {
+		fail_msg("%s", text);
+	}
+	w->told++;
+	if (w->comes_back && w->killed[0] != NULL) {
+		start_killed(w);
+	} else if (!w->comes_back) {
+		w->s->poll.ahead_ms += 60000;
+	}
+}
+
+/* A part of the slots has no server any more. */
+static void kill_a_part(struct waiting *w)
+{
+	struct redis_run *master = another_master(redis_cluster_master(&cluster, "{d}p"));
+	w->says = "is part of a cluster that is down";
+	w->killed[0] = master;
+	w->killed[1] = redis_cluster_replica(&cluster, master);
+	redis_run_kill(w->killed[1]);
+	redis_run_kill(w->killed[0]);
+	redis_cluster_until_down(&cluster);
+}
+
+static enum err open_waiting(struct waiting *w)
+{
+	char url[REDIS_CLUSTER_URL_BYTES];
+	struct redis_address address;
+	redis_cluster_url(&cluster, "", url);
+	assert_int_equal(redis_address_parse(url, &address, &w->s->why), OK);
+	struct store_redis_options o = {.net = &w->s->poll.net,
+					.address = &address,
+					.owner = SLICE("ada"),
+					.on_warning = on_waiting,
+					.on_warning_arg = w};
+	return store_open_redis(&o, &w->s->s, &w->s->why);
+}
+
+SCENE_TEST(a_cluster_that_is_down_at_the_start_is_waited_for, s)
+{
+	struct waiting w = {.s = s, .comes_back = true};
+	kill_a_part(&w);
+	enum err e = open_waiting(&w);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+	assert_in_range(w.told, 1, 3);
+}
+
+SCENE_TEST(a_cluster_that_stays_down_is_refused_with_what_to_do, s)
+{
+	struct waiting w = {.s = s};
+	kill_a_part(&w);
+	assert_int_equal(open_waiting(&w), ERR_IO);
+	assert_int_equal(w.told, 1);
+	assert_non_null(strstr(s->why.text, "redis-cli --cluster check"));
+	start_killed(&w);
+}
+
+SCENE_TEST(servers_that_load_at_the_start_are_waited_for, s)
+{
+	struct waiting w = {.s = s, .comes_back = true, .says = "is loading its data"};
+	open_cluster(s);
+	put_rooms(s);
+	close_again(s);
+	redis_cluster_load_again(&cluster, 3000);
+	enum err e = open_waiting(&w);
+	assert_string_equal(e == OK ? "" : s->why.text, "");
+	assert_in_range(w.told, 1, 3);
+}
+
 SCENE_TEST(servers_that_are_no_cluster_are_told, s)
 {
 	struct redis_run one;
@@ -316,12 +416,6 @@ SCENE_TEST(servers_that_are_no_cluster_are_told, s)
 }
 
 /* ---- copies: all masters are read, or filled ---- */
-
-static void close_again(struct scene *s)
-{
-	store_close(s->s);
-	s->s = NULL;
-}
 
 static void open_to(struct scene *s, enum store_redis_use use)
 {
