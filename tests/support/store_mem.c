@@ -16,20 +16,9 @@
 #include "store/engine.h"
 #include "store/key.h"
 #include "store/kv.h"
-#include "tests/support/sorted_map.h"
 #include "store/read.h"
 #include "store/stored_value.h"
-
-struct mem_image {
-	struct sorted_map dbs[KV_COUNT];
-	struct sorted_map
-		late; /* index changes that wait: due commit, number, database, then key and
-			       value */
-	uint64_t late_n;
-	uint64_t commits;   /* of all scopes */
-	uint64_t published; /* number of the last publication */
-	uint64_t floor;	    /* all versions from now on are above it */
-};
+#include "tests/support/store_mem_image.h"
 
 /* What the commit under way has changed, in order. */
 struct mem_journal {
@@ -65,6 +54,7 @@ static void mem_image_finish(struct mem_image *image)
 		sorted_map_finish(&image->dbs[i]);
 	}
 	sorted_map_finish(&image->late);
+	sorted_map_finish(&image->listed);
 }
 
 static enum err mem_image_copy(const struct mem_image *from, struct mem_image *out)
@@ -72,8 +62,10 @@ static enum err mem_image_copy(const struct mem_image *from, struct mem_image *o
 	*out = (struct mem_image){.late_n = from->late_n,
 				  .commits = from->commits,
 				  .floor = from->floor,
-				  .published = from->published};
+				  .published = from->published,
+				  .lists_ahead = from->lists_ahead};
 	enum err e = sorted_map_copy(&from->late, &out->late);
+	e = e == OK ? sorted_map_copy(&from->listed, &out->listed) : e;
 	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
 		e = sorted_map_copy(&from->dbs[i], &out->dbs[i]);
 	}
@@ -214,6 +206,9 @@ static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j)
 static enum err mem_write(struct kv *kv, unsigned db, struct slice key, const struct slice *value)
 {
 	struct mem_view *view = mem_view_of(kv);
+	if (mem_is_listed_ahead(view->image, db, view->scope)) {
+		return OK;
+	}
 	return db >= KV_INDEX && view->due > 0
 		       ? mem_put_late(view, db, key, value)
 		       : mem_change(view->journal, &view->image->dbs[db], key, value);
@@ -535,6 +530,11 @@ void store_mem_take(struct store *s, const struct store_take *t)
 	struct store_request w = {.take = *t};
 	mem_take(mem_of(s), &w);
 	ASSERT_CMP(w.result, ==, OK);
+}
+
+struct mem_image *store_mem_image(struct store *s)
+{
+	return &mem_of(s)->image;
 }
 
 bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)

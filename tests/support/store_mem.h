@@ -7,7 +7,14 @@
 #ifndef TESTS_SUPPORT_STORE_MEM_H
 #define TESTS_SUPPORT_STORE_MEM_H
 
+#include "store/key.h"
 #include "store/store.h"
+
+/* Of an index. */
+struct store_mem_entry {
+	enum index_id index;
+	struct key key;
+};
 
 NODISCARD enum err store_open_mem(struct store **out);
 
@@ -42,6 +49,20 @@ void store_mem_break_unsure(struct store *s);
 void store_mem_fail_reads(struct store *s, size_t n, enum err e);
 /* Index entries appear only after this many further commits: on some engines they lag. */
 void store_mem_delay_indexes(struct store *s, size_t commits);
+/*
+ * From now on entries of the directory's indexes that lead into rooms are not written with the room's commit, as
+ * where rooms are spread over servers: store_mem_list() writes those of a commit ahead of it, and they stay when
+ * the item goes. An entry that does not fit its item is for store_mem_unlist(), which leaves what was written since
+ * then.
+ */
+void store_mem_lists_ahead(struct store *s);
+/* False where the commit has none. */
+bool store_mem_list(struct store *s, const struct store_commit *c, int64_t now_ms);
+void store_mem_unlist(struct store *s, const struct store_mem_entry *entry, int64_t since_ms);
+/* The first such entry behind `after`, or of all; false where there is none. */
+bool store_mem_next_unfit(struct store *s, const struct store_mem_entry *after, struct store_mem_entry *out);
+/* An item of a room that such an index should list, and does not; false where there is none. */
+bool store_mem_lacks_entry(struct store *s, struct store_mem_entry *out);
 /* Most items the engine takes before puts of new ones get ERR_FULL, the last eighth of them reserved; 0: no bound. */
 void store_mem_set_items_max(struct store *s, size_t items);
 

@@ -12,6 +12,7 @@
 
 #define ENGINE_COMMIT_MS 30000
 #define ENGINE_LATE_MS	 20000
+#define ENGINE_LISTED_MS 60000 /* more than a commit may come after its entries */
 
 /* On its way, until it is reported. */
 struct engine_commit {
@@ -23,6 +24,8 @@ struct engine_commit {
 	unsigned scope;
 	struct store_token token;
 	int64_t asked_mono;
+	bool is_listed;	   /* its entries that lead into a room are written */
+	int64_t send_mono; /* some time behind them */
 	bool is_under_way; /* the table has it, and calls back */
 	bool is_sent;	   /* it was, and may be made */
 	bool is_answered;  /* made, and waits for the replica */
@@ -198,6 +201,21 @@ bool engine_is_unsettled(const struct sim_engine *g)
 	return c != NULL;
 }
 
+/* True where that is all for now. */
+static bool engine_lists(struct engine_commit *c, const struct store_commit *commit)
+{
+	struct world *w = c->g->w;
+	if (c->is_listed || !w->master.lists_ahead) {
+		return false;
+	}
+	c->is_listed = true;
+	bool has_any = store_mem_list(w->store, commit, commit->now_ms);
+	if (has_any && !w->is_calm && dice_percent(&w->master.dice, 20)) {
+		c->send_mono = w->mono_ms + dice_between(&w->master.dice, 0, 2000);
+	}
+	return has_any;
+}
+
 static void engine_send(struct engine_commit *c)
 {
 	struct sim_engine *g = c->g;
@@ -207,12 +225,15 @@ static void engine_send(struct engine_commit *c)
 	if (noted == NULL) {
 		return; /* a planted fault has reported it */
 	}
-	bool is_taken = fence < g->fences_n && g->fences[fence].is_taken;
 	struct store_commit commit = {.ops = noted->ops,
 				      .n = noted->n,
 				      .token = c->token,
 				      .fence = engine_fence(g, c->scope),
 				      .now_ms = MASTER_TIME + w->mono_ms};
+	if (engine_lists(c, &commit)) {
+		return;
+	}
+	bool is_taken = fence < g->fences_n && g->fences[fence].is_taken;
 	if (c->version > 0 && is_taken && planted(w, BREAK_FENCE_FIRST, 1)) {
 		commit.token = (struct store_token){{0}};
 	}
@@ -357,11 +378,42 @@ void engine_expire(struct sim_engine *g)
 	}
 }
 
+/* ---- lists ---- */
+
+static void engine_unlist(struct sim_engine *g)
+{
+	int64_t now_ms = MASTER_TIME + g->w->mono_ms;
+	while (g->unfit_n > 0) {
+		bool is_early = planted(g->w, BREAK_EARLY_UNLIST, 1);
+		store_mem_unlist(g->w->store, &g->unfit[--g->unfit_n],
+				 is_early ? INT64_MAX : now_ms - ENGINE_LISTED_MS);
+	}
+}
+
+/* Now and then somebody reads a list, and looks at the items. */
+static void engine_read_lists(struct sim_engine *g)
+{
+	struct world *w = g->w;
+	struct store_mem_entry entry = {.index = INDEX_BY_EXPIRY};
+	if (!w->master.lists_ahead || (!w->is_calm && !dice_percent(&w->master.dice, 10))) {
+		return;
+	}
+	if (store_mem_lacks_entry(w->store, &entry)) {
+		broken(w, CLAIM_LISTS, "%s lacks an item of a room", index_names[entry.index]);
+	}
+	while (g->unfit_n < SIM_UNFIT && store_mem_next_unfit(w->store, &entry, &entry)) {
+		g->unfit[g->unfit_n++] = entry;
+	}
+}
+
 void engine_send_all(struct sim_engine *g)
 {
 	engine_late_come(g);
+	engine_unlist(g);
+	engine_read_lists(g);
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
-		if (!c->is_under_way && !c->is_answered && !planted(g->w, BREAK_LOSE_AGAIN, 1)) {
+		bool is_due = !c->is_under_way && !c->is_answered && c->send_mono <= g->w->mono_ms;
+		if (is_due && !planted(g->w, BREAK_LOSE_AGAIN, 1)) {
 			engine_send(c);
 		}
 	}
@@ -394,7 +446,9 @@ void engine_on_failover(struct sim_engine *g)
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
 		c->version = c->is_copied ? c->version : 0;
 		c->is_answered = false;
+		c->is_listed = c->is_copied || (c->is_listed && planted(g->w, BREAK_LIST_ONCE, 1));
 	}
+	g->unfit_n = 0;
 	engine_late_forget(g); /* they were on their way to the one that is lost */
 }
 
@@ -404,6 +458,7 @@ void engine_forget(struct sim_engine *g)
 {
 	struct engine_commit *c = g->commits;
 	g->fences_n = 0;
+	g->unfit_n = 0;
 	engine_late_forget(g);
 	while (c != NULL) {
 		struct engine_commit *next = c->next;

@@ -4,6 +4,8 @@
  * A commit is made by the master, and acknowledged when the replica has it. Its answer may be lost: it is
  * sent again under its token until it is answered, for 30 s; then nobody knows. What was lost with a master
  * is sent again to the next. A room is loaded and written under a fence; another process may take its bucket.
+ * Entries of the directory's indexes that lead into a room are written before its commit, and again after a
+ * failover; what a reader finds that fits no item is removed, but not within a minute.
  */
 #ifndef TESTS_SIM_DISK_ENGINE_H
 #define TESTS_SIM_DISK_ENGINE_H
@@ -14,11 +16,14 @@
 
 #include "server/core/server.h"
 #include "store/store.h"
+#include "tests/support/store_mem.h"
 
 struct ask;
 struct engine_commit;
 struct engine_late;
 struct world;
+
+#define SIM_UNFIT 4
 
 struct sim_engine {
 	struct world *w;
@@ -31,6 +36,8 @@ struct sim_engine {
 		bool is_taken; /* by another process, and this one does not know */
 	} fences[128];
 	size_t fences_n;
+	struct store_mem_entry unfit[SIM_UNFIT]; /* that a reader found, and asks to remove */
+	size_t unfit_n;
 };
 
 /* A process comes to the world's master. */

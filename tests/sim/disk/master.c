@@ -14,6 +14,10 @@ void master_begin(struct world *w)
 {
 	struct sim_master *m = &w->master;
 	m->is_on = true;
+	m->lists_ahead = !w->is_lagging;
+	if (m->lists_ahead) {
+		store_mem_lists_ahead(w->store);
+	}
 	m->dice.state = w->o.seed * 0x9e3779b97f4a7c15u + 5;
 	m->away_permille = w->fault_permille == 0 ? 0 : (unsigned)dice_between(&m->dice, 0, 15);
 }

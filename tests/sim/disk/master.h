@@ -26,6 +26,7 @@ struct world;
 struct sim_master {
 	bool is_on; /* else the world's store is a disk of one process */
 	struct dice dice;
+	bool lists_ahead; /* entries that lead into rooms are written before the room's commit */
 	unsigned away_permille;
 	int64_t away_until;    /* mono: nothing is sent or answered before that; 0: it is there */
 	struct store *replica; /* NULL: it has all that the master has */

@@ -116,9 +116,36 @@ static bool room_is_begun(const struct world *w, int room)
 	return c != NULL;
 }
 
+static bool lists_room(const struct group_rooms_result *r, const char *room_id)
+{
+	size_t i = 0;
+	while (i < r->rooms_n && !slice_eq(r->rooms[i].room_id, slice_str(room_id))) {
+		i++;
+	}
+	return i < r->rooms_n;
+}
+
+/* Unless there are more pages, every room of the group that was there all the time. */
+static void granted_all_rooms(struct world *w, const struct op *op,
+			      const struct group_rooms_result *r)
+{
+	for (size_t i = 0; i < w->rooms_n && r->cursor.len == 0 && !w->is_lagging; i++) {
+		char pk[32];
+		const struct sim_room *room = &w->rooms[i];
+		const struct table_row *row =
+			table_find(&w->table, table_pk(pk, room->id), SLICE("ROOM"));
+		bool is_meant = strcmp(room->group_id, op->text) == 0 && row != NULL;
+		if (is_meant && row->since_mono != 0 && row->since_mono < op->delivered_mono &&
+		    !lists_room(r, room->id)) {
+			broken(w, CLAIM_LISTS, "group.rooms of %s lacks %s", op->text, room->id);
+		}
+	}
+}
+
 /* Newest first, each of the group. */
 static void granted_rooms(struct world *w, const struct op *op, const struct group_rooms_result *r)
 {
+	granted_all_rooms(w, op, r);
 	for (size_t i = 0; i < r->rooms_n; i++) {
 		const struct group_room *line = &r->rooms[i];
 		int room = room_of_id(w, line->room_id);

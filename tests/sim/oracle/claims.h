@@ -24,6 +24,7 @@
 	X(DATA,        "what is set only at its revision overwrites nobody") /* promise: at-its-revision */ \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(STORE,       "each commit has a version of its own, whatever a failover takes back") \
+	X(LISTS,       "what an index should list is listed")                              \
 	X(REPEATABLE,  "the same seed gives the same run")
 
 enum claim {
@@ -150,6 +151,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(NO_WAIT,       "no-wait",         DURABLE,   "a commit is acknowledged before a replica has it") \
 	X(VERSION_TWICE, "version-twice",   STORE,     "a version that a failover took back is given again") \
 	X(LATE_COMMIT,   "late-commit",     DURABLE,   "a commit that was given up is made when its command comes") \
+	X(EARLY_UNLIST,  "early-unlist",    LISTS,     "an entry that fits no item is removed within a minute of its writing") \
+	X(LIST_ONCE,     "list-once",       LISTS,     "entries that a failover took back are not written again") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \
