@@ -77,7 +77,7 @@ archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/redis store/admin
 PROTO    := proto proto/base proto/text proto/keys proto/records
-CORE     := server/core server/core/conns server/core/rooms server/core/txn
+CORE     := server/core server/core/cluster server/core/conns server/core/rooms server/core/txn
 DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \
             server/domain/room/members server/domain/room/rounds server/domain/session server/domain/team
 NET      := server/cli server/net server/web

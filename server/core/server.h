@@ -96,6 +96,12 @@ struct peer {
 	unsigned char address[16];
 };
 
+/* A node as the list of nodes has it. */
+struct cluster_node {
+	uint64_t number;
+	bool is_leaving; /* it is about to end, and is home of nothing any more */
+};
+
 /*
  * Wall time is for display and for lifetimes that survive a restart; monotonic time is for all
  * waiting.
