@@ -80,6 +80,9 @@ void expiry_turn(struct server *s)
 			   (unsigned long long)s->expiry_rooms_ended);
 		s->expiry_rooms_ended = 0;
 	}
+	if (s->is_frozen) {
+		return;
+	}
 	bool is_quiet = HASH_COUNT(s->tickets) <= EXPIRY_QUIET;
 	if (s->expiry_ticket.number == 0 && s->expiry_goes_on && is_quiet && !s->is_stopping) {
 		expiry_begin(s);

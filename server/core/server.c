@@ -12,6 +12,7 @@
 #include "proto/base/format.h"
 #include "proto/keys/key_hash.h"
 #include "proto/link.h"
+#include "server/core/cluster/cluster.h"
 #include "server/core/command.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"
@@ -57,6 +58,13 @@ enum err server_create(const struct server_config *c, struct server **out)
 		server_destroy(s);
 		return ERR_NOMEM;
 	}
+	if (c->node != 0) {
+		s->config.room_code_chars = s->other_code_chars;
+		if (cluster_create(s, c->node) != OK) {
+			server_destroy(s);
+			return ERR_NOMEM;
+		}
+	}
 	*out = s;
 	return OK;
 }
@@ -76,6 +84,7 @@ void server_destroy(struct server *s)
 	HASH_ITER (hh, s->partitions, p, later) {
 		partition_destroy(s, p);
 	}
+	cluster_destroy(s);
 	txn_finish(s);
 	commands_forget_all(s);
 	ticket_close(s, &s->expiry_ticket);
@@ -172,6 +181,9 @@ static void server_begin(struct server *s, struct clocks now, struct effects *fx
 	s->now = now;
 	s->fx = fx;
 	arena_reset(&s->scratch);
+	if (s->cluster != NULL) {
+		cluster_look(s);
+	}
 }
 
 /* The struct of that type that has *member embedded. */
@@ -181,6 +193,9 @@ static void server_tick(struct server *s, struct slice fresh)
 {
 	if (fresh.len == SEED_BYTES) {
 		random_stir(&s->random, (const unsigned char *)fresh.data);
+	}
+	if (s->cluster != NULL) {
+		cluster_tick(s);
 	}
 	for (struct timer *t; (t = timers_due(&s->timers, s->now.mono_ms)) != NULL;) {
 		switch (t->owner) {
@@ -197,7 +212,9 @@ static void server_tick(struct server *s, struct slice fresh)
 		live_times_forget(&s->user_rates, s->now.mono_ms * 1000);
 		s->addresses_mono = s->now.mono_ms + ADDRESSES_EVERY_MS;
 	}
-	expiry_tick(s);
+	if (!s->is_frozen) {
+		expiry_tick(s);
+	}
 }
 
 static void server_stop(struct server *s)
@@ -237,6 +254,15 @@ static void server_answered(struct server *s, const struct event *e)
 		break;
 	case TICKET_COMMAND:
 		command_ended(s, t, e);
+		break;
+	case TICKET_RENEWAL:
+		cluster_renewed(s, e);
+		break;
+	case TICKET_LIST:
+		cluster_listed(s, e);
+		break;
+	case TICKET_BUCKET:
+		room_bucket_done(s, OWNER_OF(t, struct room_bucket, ticket), e);
 		break;
 	case TICKET_SWEEP:
 		expiry_due(s, e);
@@ -280,12 +306,18 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 	case EVENT_COUNTED:
 	case EVENT_COMMITTED:
 	case EVENT_COMMANDED:
+	case EVENT_RENEWED:
+	case EVENT_LISTED:
+	case EVENT_TAKEN:
 		server_answered(s, e);
 		break;
 	case EVENT_SHARED:
 		connection_shared(s, e);
 		break;
 	case EVENT_STOP:
+		if (s->cluster != NULL) {
+			cluster_leave(s);
+		}
 		server_stop(s);
 		break;
 	}
@@ -320,6 +352,9 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 	server_close_units(s);
 	send_queue_relieve(s);
 	expiry_turn(s);
+	if (s->cluster != NULL) {
+		cluster_turn(s);
+	}
 	if (s->is_stopping) {
 		server_stop(s); /* those whose last answer has left meanwhile */
 	}
@@ -334,14 +369,18 @@ int64_t server_deadline(const struct server *s)
 	}
 	int64_t latest = s->now.mono_ms + 1000;
 	int64_t next = timers_next(&s->timers);
-	int64_t sweep = expiry_deadline(s);
+	int64_t sweep = s->is_frozen ? INT64_MAX : expiry_deadline(s);
 	next = next < sweep ? next : sweep;
+	if (s->cluster != NULL) {
+		int64_t cluster = cluster_deadline(s);
+		next = next < cluster ? next : cluster;
+	}
 	return next < latest ? next : latest;
 }
 
 bool server_is_idle(const struct server *s)
 {
-	if (s->transactions != NULL) {
+	if (s->transactions != NULL || (s->cluster != NULL && !cluster_has_left(s))) {
 		return false;
 	}
 	for (const struct partition *p = s->partitions; p != NULL; p = p->hh.next) {

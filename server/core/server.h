@@ -57,6 +57,11 @@ struct server_config {
 	/* whether FX_COMMAND has a command to run: notifications are passed to it */
 	bool has_command;
 	/*
+	 * number of this node, one of several that share the table: chosen at random for each run;
+	 * 0: there are no others, and nothing of cluster.h happens
+	 */
+	uint64_t node;
+	/*
 	 * receives the transitions of all state machines (machine.h); NULL: none. Must outlive
 	 * the server
 	 */
@@ -104,11 +109,16 @@ struct cluster_node {
 
 /*
  * Wall time is for display and for lifetimes that survive a restart; monotonic time is for all
- * waiting.
+ * waiting; boot time is for leases.
  */
 struct clocks {
 	int64_t wall_ms; /* since the epoch; may jump */
 	int64_t mono_ms; /* never goes back within a run */
+	/*
+	 * above 0, and goes on while the process is stopped or the machine sleeps; of a node of a
+	 * cluster alone
+	 */
+	int64_t boot_ms;
 };
 
 enum event_kind {
@@ -127,6 +137,9 @@ enum event_kind {
 	EVENT_DUE,       /* ticket, result, items, next, is_partial: the result of FX_QUERY */
 	EVENT_COUNTED,   /* ticket, result, n: the result of FX_COUNT */
 	EVENT_COMMITTED, /* ticket, result, version */
+	EVENT_RENEWED,   /* ticket, result, is_lapsed: the result of FX_RENEW */
+	EVENT_LISTED,    /* ticket, result, nodes, n: the result of FX_LIST */
+	EVENT_TAKEN,     /* ticket, result, version: the result of FX_TAKE */
 	/*
 	 * conn, ticket, result, addresses, fingerprint, has_listener: the result of FX_SHARE; on
 	 * failure `bytes` has the reason
@@ -154,6 +167,8 @@ struct event {
 	bool has_more;     /* the limit of the load left items out */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
 	bool is_partial;   /* entries may be missing because of damage, as in store_query_cb */
+	bool is_lapsed;    /* the key was not there any more, or not yet */
+	const struct cluster_node *nodes;
 	struct slices addresses;
 	/* of the certificate for addresses with tls://, or a page with https://; empty: neither */
 	struct slice fingerprint;
@@ -192,6 +207,13 @@ enum effect_kind {
 	 * server_step() or server_turn()
 	 */
 	FX_COMMIT,
+	/*
+	 * ticket, node: write this node's key, with a life of NODE_LIFE_MS. Answer with
+	 * EVENT_RENEWED
+	 */
+	FX_RENEW,
+	FX_LIST,     /* ticket: answer with EVENT_LISTED, with all nodes that have a key */
+	FX_TAKE,     /* ticket, take: answer with EVENT_TAKEN */
 	FX_LOG       /* level, log: one line in key=value form, without newline or secrets */
 };
 
@@ -207,6 +229,9 @@ struct effect {
 	const struct store_op *ops;
 	size_t n;
 	struct store_token token; /* all zero: none */
+	struct store_fence fence; /* of FX_COMMIT; all zero: none */
+	struct cluster_node node;
+	struct store_take take;
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
 	enum share_web web;
 	bool unshares;
@@ -278,8 +303,8 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 void server_writable(struct server *s, struct conn_id conn);
 
 /*
- * After EVENT_STOP: return whether every unit of work is finished and no output is left, except
- * on blocked connections.
+ * After EVENT_STOP: return whether every unit of work is finished, every bucket is left, and no
+ * output is left, except on blocked connections.
  */
 bool server_is_idle(const struct server *s);
 

@@ -19,6 +19,9 @@
  *   session_cache.c       sessions in use; user_conns.c the connections of a user
  *   live_time.c           rates of users, and when something first happened
  *   command.c             runs of the notification command
+ *   cluster.c             one of several servers on one table: its lease, the other nodes, frozen or not
+ *   room_bucket.c           rooms of one bucket: taken, held, left
+ *   lease.c, membership.c, rendezvous.c  what a node may do by time, which others there are, who is home
  *   ticket.c              sends loads and commits, and finds the owner of an answer
  *   update_log.c          a room's ring buffer of encoded update frames
  *   timers.c              heap of due times
@@ -47,6 +50,7 @@
 #include "server/core/timers.h"
 
 struct batch;
+struct cluster;
 struct command;
 struct conn;
 struct line;
@@ -143,6 +147,9 @@ struct server {
 	int64_t expiry_log_mono; /* when the next line counts them */
 	int64_t addresses_mono; /* when unused addresses are freed next */
 	bool is_stopping;
+	bool is_frozen;   /* as in cluster.h */
+	bool is_refusing; /* frozen for long: requests do not wait any more */
+	struct cluster *cluster; /* NULL: this server is alone */
 	int64_t started_wall;
 	struct counters counters;
 };

@@ -21,6 +21,9 @@ enum ticket_owner {
 	TICKET_READ,      /* a transaction's load or query */
 	TICKET_COMMIT,    /* a transaction's commit */
 	TICKET_COMMAND,   /* a run of the notification command */
+	TICKET_RENEWAL,   /* of this node's key */
+	TICKET_LIST,      /* of nodes */
+	TICKET_BUCKET,    /* taking a bucket, checking it, giving it up */
 	TICKET_SWEEP
 };
 

@@ -107,6 +107,10 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 	case FX_COUNT:
 	case FX_COMMIT:
 		break;
+	case FX_RENEW:
+	case FX_LIST:
+	case FX_TAKE:
+		return false; /* none comes: the config names no node */
 	}
 	e = store_glue_begin(&loop->glue, fx, event_loop_wall_ms());
 	if (e == ERR_BUSY) {

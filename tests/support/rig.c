@@ -89,6 +89,7 @@ void rig_crash(struct rig *r)
 	r->later_n = 0;
 	r->fx.n = 0;
 	r->busy = 0;
+	r->asked_n = 0;
 	for (size_t i = 0; i < r->peers_n; i++) {
 		r->peers[i]->is_open = false;
 	}
@@ -154,6 +155,13 @@ static void rig_on_commit(void *arg, enum err e, uint64_t version)
 	rig_answered(arg, &event);
 }
 
+static void rig_on_take(void *arg, enum err e, struct store_fence had, uint64_t version)
+{
+	struct event event = {.kind = EVENT_TAKEN, .result = e, .version = version};
+	(void)had;
+	rig_answered(arg, &event);
+}
+
 /* ---- effects ---- */
 
 static void rig_commit(struct rig *r, const struct effect *fx)
@@ -161,6 +169,7 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 	struct store_commit c = {.ops = fx->ops,
 				 .n = fx->n,
 				 .token = fx->token,
+				 .fence = fx->fence,
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;
 	r->commits++;
@@ -264,6 +273,15 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 	case FX_COMMAND:
 		rig_command_begin(r, fx);
 		break;
+	case FX_RENEW:
+	case FX_LIST:
+		rig_ask(r, fx);
+		break;
+	case FX_TAKE:
+		assert_int_equal(store_take(r->store, &fx->take, rig_on_take,
+					    rig_job(r, fx->ticket)),
+				 OK);
+		break;
 	case FX_LOG:
 		rig_log(r, fx->level, fx->log);
 		break;
@@ -282,7 +300,7 @@ static void rig_perform_all(struct rig *r)
 
 static struct clocks rig_now(const struct rig *r)
 {
-	return (struct clocks){.wall_ms = r->wall_ms, .mono_ms = r->mono_ms};
+	return (struct clocks){.wall_ms = r->wall_ms, .mono_ms = r->mono_ms, .boot_ms = r->mono_ms};
 }
 
 void rig_enter(const struct rig *r)
@@ -359,7 +377,8 @@ void rig_tick(struct rig *r)
 
 static bool rig_has_work(struct rig *r)
 {
-	return r->later_n > 0 || (!r->holds && store_mem_waiting(r->store) > 0) ||
+	return r->later_n > 0 ||
+	       (!r->holds && (store_mem_waiting(r->store) > 0 || r->asked_n > 0)) ||
 	       server_deadline(r->server) <= r->mono_ms;
 }
 
@@ -370,6 +389,7 @@ void rig_settle(struct rig *r)
 		rig_happen(r);
 		if (!r->holds) {
 			store_mem_run(r->store, SIZE_MAX);
+			rig_answer_asked(r);
 		}
 		store_poll(r->store);
 		int64_t due = server_deadline(r->server);

@@ -11,7 +11,7 @@
  * Everything is inside one thread and one function call: no sockets, no waiting.
  * Assertions are cmocka's. What tests/sim needs it has itself.
  *
- * Files: rig.c the server's surroundings; rig_peer.c connections and messages;
+ * Files: rig.c the server's surroundings; rig_cluster.c other nodes; rig_peer.c connections and messages;
  * rig_copy.c the copies of rooms; rig_room.c rooms as their members see them.
  */
 #ifndef TESTS_SUPPORT_RIG_H
@@ -40,6 +40,7 @@ struct rig;
 
 /* A message that a peer received. */
 #define RIG_ALIAS_LISTS 256
+#define RIG_NODES	 8
 
 struct rig_message {
 	bool is_answer;
@@ -107,6 +108,17 @@ struct rig {
 	size_t commits;	   /* FX_COMMITs performed */
 	size_t ops;	   /* operations in them that write */
 	size_t loads;
+	struct rig_asked { /* FX_RENEW, FX_LIST that wait for their answers */
+		enum effect_kind kind;
+		uint64_t ticket;
+		struct cluster_node node;
+	} asked[4];
+	size_t asked_n;
+	struct cluster_node nodes[RIG_NODES]; /* that have a key; the server's own is not among them */
+	size_t nodes_n;
+	struct cluster_node own; /* the server's key; number 0: none was written yet */
+	int64_t own_until_ms;	 /* the end of its life, in mono_ms */
+	bool fails_asked;	 /* instead of being answered they fail */
 	struct buf log;		 /* FX_LOG lines, behind them a NUL */
 	size_t log_lines;	 /* of them, those that are not only for debugging */
 	struct buf order;	 /* slots that were written to, as uint32_t, in order */
@@ -141,7 +153,7 @@ void rig_settle(struct rig *r);
 void rig_advance(struct rig *r, int64_t ms);
 /* One tick now. */
 void rig_tick(struct rig *r);
-/* While held, loads, queries and commits wait. */
+/* While held, loads, queries and commits wait, and what a node asks about the cluster. */
 void rig_hold(struct rig *r);
 /* Let the oldest n happen, and hold the others. */
 void rig_let(struct rig *r, size_t n);
@@ -159,6 +171,19 @@ void rig_command_ended(struct rig *r, size_t nth, enum err e);
 size_t rig_stored(struct rig *r, const char *sk_prefix);
 /* The same of any partition. */
 size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix);
+
+/* ---- a cluster: the server is RIG_NODE of it where the test sets config.node to that ---- */
+
+#define RIG_NODE 1
+/* The list of nodes has this one from now on, or says that it is leaving; or has it no more. */
+void rig_node(struct rig *r, uint64_t number, bool is_leaving);
+void rig_node_ends(struct rig *r, uint64_t number);
+/* A number that is none of the list's, and would make that node home of the rig's room. */
+uint64_t rig_rival(const struct rig *r);
+/* Another node takes the bucket of the rig's room. */
+void rig_rival_takes(struct rig *r);
+/* Whether any node has the bucket of the rig's room. */
+bool rig_is_taken(struct rig *r);
 
 /* ---- peers ---- */
 
@@ -297,6 +322,8 @@ void rig_step(struct rig *r, struct event *e);
 void rig_enter(const struct rig *r);
 void rig_leave(void);
 void rig_later(struct rig *r, const struct event *e);
+void rig_ask(struct rig *r, const struct effect *fx);
+void rig_answer_asked(struct rig *r);
 struct rig_peer *rig_peer_of(struct rig *r, struct conn_id id);
 void rig_deliver(struct rig_peer *p);
 /* Decode what has arrived. */

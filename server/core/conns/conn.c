@@ -81,7 +81,10 @@ static void conn_close(struct server *s, struct conn *c)
 {
 	c->is_closing = true;
 	if (!c->close_sent) {
-		c->close_sent = server_effect(s, &(struct effect){.kind = FX_CLOSE, .conn = c->id});
+		/* Closing writes what waits, and nothing leaves a frozen server. */
+		bool may_close = !s->is_frozen || c->send_queue == NULL;
+		c->close_sent = may_close &&
+				server_effect(s, &(struct effect){.kind = FX_CLOSE, .conn = c->id});
 		if (!c->close_sent) {
 			timers_set(&s->timers, &c->timer, s->now.mono_ms + 1000);
 		}
@@ -222,6 +225,15 @@ void conn_lose(struct server *s, struct conn *c)
 	conn_close(s, c);
 }
 
+void conn_cut(struct server *s, struct conn *c)
+{
+	conn_leave_rooms(s, c);
+	conn_drop_unread(c);
+	fanout_forget(s, c);
+	send_queue_drop(s, c);
+	conn_close(s, c);
+}
+
 void conn_end(struct server *s, struct conn *c, const char *reason)
 {
 	if (c->is_closing) {
@@ -284,7 +296,8 @@ void conn_answered(struct server *s, struct conn *c)
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->parked_alone > 0 ||
-	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
+	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES ||
+	       conn_answers_due(c) > s->now.mono_ms || (s->is_frozen && !s->is_refusing);
 }
 
 void conn_break(struct server *s, struct conn *c, const char *reason)
@@ -464,6 +477,10 @@ void conn_timer(struct server *s, struct conn *c)
 		conn_close(s, c);
 		return;
 	}
+	if (s->is_frozen) {
+		timers_set(&s->timers, &c->timer, now + 1000);
+		return;
+	}
 	if (!c->is_greeted) {
 		next = c->opened_mono + server_limit(s, LIMIT_HELLO_MS);
 		if (next <= now) {
@@ -501,6 +518,25 @@ void conn_timer(struct server *s, struct conn *c)
 	}
 	if (next != INT64_MAX) {
 		timers_set(&s->timers, &c->timer, next);
+	}
+}
+
+void conn_thaw(struct server *s, struct conn *c)
+{
+	c->is_refused = false;
+	if (!c->is_greeted) {
+		c->opened_mono = s->now.mono_ms;
+	}
+	if (c->unread != NULL) {
+		c->unread->since_mono = s->now.mono_ms;
+	}
+	if (c->is_blocked) {
+		c->progress_mono = s->now.mono_ms;
+	}
+	if (c->is_closing) {
+		conn_close(s, c);
+	} else {
+		conn_resume_soon(s, c);
 	}
 }
 

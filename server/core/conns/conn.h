@@ -48,6 +48,7 @@ struct conn {
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as in struct peer */
+	bool is_refused; /* the server is frozen, and only its refusals are in the send queue */
 	unsigned char peer_kind; /* enum peer_kind */
 	unsigned char passes_n;
 	uint32_t uid; /* of a unix peer */
@@ -118,6 +119,10 @@ void conn_end(struct server *s, struct conn *c, const char *reason);
 	"it is not known whether a change was saved; connect again and repeat what had no answer"
 /* Close without a reason: memory is out, or the output is incomplete. */
 void conn_lose(struct server *s, struct conn *c);
+/* The same, and send nothing more, not even what waits. */
+void conn_cut(struct server *s, struct conn *c);
+/* The server is frozen no more: go on, and do not blame the peer for the time. */
+void conn_thaw(struct server *s, struct conn *c);
 /* conn_end() because of invalid input; counted and logged. */
 void conn_break(struct server *s, struct conn *c, const char *reason);
 /* The same for a reason of any length, which may repeat what the peer sent. */

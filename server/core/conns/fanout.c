@@ -47,7 +47,11 @@ void fanout_ready(struct server *s, struct conn *c)
 {
 	if (!c->is_ready && !c->is_blocked) {
 		c->is_ready = true;
-		DL_APPEND2(s->ready, c, ready_prev, ready_next);
+		if (c->is_refused) {
+			DL_PREPEND2(s->ready, c, ready_prev, ready_next);
+		} else {
+			DL_APPEND2(s->ready, c, ready_prev, ready_next);
+		}
 	}
 }
 
@@ -140,8 +144,23 @@ static struct conn *fanout_fan(struct server *s, struct partition *p)
 	return NULL;
 }
 
+/* What waits to be sent stays where it is, but for refusals: they are in front. */
+static bool frozen_next_output(struct server *s, struct conn_id *conn)
+{
+	struct conn *c = s->ready;
+	if (c == NULL || !c->is_refused) {
+		return false;
+	}
+	fanout_forget(s, c);
+	*conn = c->id;
+	return true;
+}
+
 bool server_next_output(struct server *s, struct conn_id *conn)
 {
+	if (s->is_frozen) {
+		return frozen_next_output(s, conn);
+	}
 	while (s->ready != NULL) {
 		struct conn *c = s->ready;
 		fanout_forget(s, c);
@@ -198,6 +217,9 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 		return 0;
 	}
 	n = send_queue_gather(c, out, max);
+	if (s->is_frozen) {
+		return n;
+	}
 	for (const struct pass *pass = c->passes; pass != NULL && n < max; pass = pass->next) {
 		const struct subscription *sub = &pass->subscription;
 		if (!subscription_is_read(sub)) {

@@ -7,6 +7,7 @@
  */
 #include "server/core/conns/request.h"
 
+#include "server/core/cluster/cluster.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/rooms/subscription.h"
@@ -117,6 +118,11 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 		fault_set(fault, FAULT_FORBIDDEN,
 			  "only the ssh kiosk of this host can do that, over the unix socket (ayed "
 			  "--kiosk-user)");
+		return false;
+	}
+	if (s->is_refusing && rq->parked_in == NULL) {
+		cluster_let_refuse(s, c);
+		fault_set(fault, FAULT_UNAVAILABLE, "%s", FROZEN_REFUSAL);
 		return false;
 	}
 	if (s->is_stopping && row->where != WHERE_NOWHERE) {

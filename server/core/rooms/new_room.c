@@ -3,7 +3,7 @@
  *
  * A new room's partition is loaded like any other, to see that it is free; the
  * request waits there. A random code that turns out to be taken is thrown
- * again; a derived one that is taken means that this call was made before.
+ * again, and so is one whose home is another node; a derived one that is taken means that this call was made before.
  */
 #include "proto/base/format.h"
 #include "server/core/conns/conn.h"
@@ -13,6 +13,9 @@
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/unit_of_work.h"
 #include "server/core/server_priv.h"
+
+/* Of several nodes each is home of its share of the codes; so many throws miss it only where it is home of none. */
+#define THROWS_MAX 10000
 
 /* How long the room's code is, where those of other rooms have so many characters. */
 static size_t code_chars_of(const struct room_plan *plan, size_t chars)
@@ -46,10 +49,13 @@ static struct partition *new_room_place(struct server *s, struct request *rq,
 	bool is_moved = p != NULL && plan->is_derived && strcmp(plan->room_id, p->room_id) != 0;
 	if (p == NULL || is_moved || (p->room != NULL && !plan->is_derived)) {
 		rq->checked_chars = 0;
+		unsigned throws = 0;
 		do {
 			room_plan_ids(call, creator, plan->is_derived ? other_chars : code_chars,
 				      plan);
-		} while (!plan->is_derived && partition_find(s, plan->room_id) != NULL);
+		} while (!plan->is_derived && ++throws < THROWS_MAX &&
+			 (partition_find(s, plan->room_id) != NULL ||
+			  partition_is_elsewhere(s, plan->room_id)));
 		p = partition_get(s, plan->room_id);
 	}
 	/*

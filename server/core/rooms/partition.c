@@ -6,6 +6,9 @@
  *                      ^                  |
  *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
+ * Of several servers on one table only its home has a room in memory: cluster/room_bucket.h. There
+ * LOADING begins with taking the bucket, and the room is left when its home is another.
+ *
  * Requests that come while it loads wait in order and are then taken again.
  * When the load fails they are refused with UNAVAILABLE, and the next request tries anew. Tasks that transactions
  * give it come before them, and are forgotten then.
@@ -18,6 +21,7 @@
 
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/guess_limit.h"
 #include "server/core/conns/request.h"
@@ -57,13 +61,23 @@ struct key_text partition_log_name(const struct server *s, const struct partitio
 	return key_hash(s->config.server_key, "log", slice_str(p->room_id));
 }
 
+struct store_fence partition_fence(const struct partition *p)
+{
+	return p->bucket == NULL ? (struct store_fence){{0}} : p->bucket->fence;
+}
+
 /* Of the rounds only the last. */
 bool partition_begin_load(struct server *s, struct partition *p)
 {
+	if (p->bucket != NULL && p->bucket->state != BUCKET_HELD) {
+		p->state = PARTITION_LOADING;
+		return room_bucket_take(s, p->bucket);
+	}
 	struct effect fx = {.kind = FX_LOAD,
 			    .load = {.pk = partition_pk(s, p),
 				     .tail_prefix = slice_str(item_rows[ITEM_ROUND].sk),
-				     .tail_limit = ROUNDS_IN_MEMORY}};
+				     .tail_limit = ROUNDS_IN_MEMORY,
+				     .fence = partition_fence(p)}};
 	if (fx.load.pk.len == 0 || !ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
 		return false;
 	}
@@ -72,9 +86,17 @@ bool partition_begin_load(struct server *s, struct partition *p)
 	return true;
 }
 
+bool partition_is_elsewhere(struct server *s, const char *room_id)
+{
+	const struct room_bucket *b = room_bucket_of(s, room_id);
+	return b != NULL && !room_bucket_is_here(s, b);
+}
+
 struct partition *partition_add(struct server *s, const char *room_id)
 {
-	if ((int64_t)s->partitions_n >= server_limit(s, LIMIT_ROOMS) ||
+	struct room_bucket *b = room_bucket_of(s, room_id);
+	if ((b != NULL && !room_bucket_is_here(s, b)) ||
+	    (int64_t)s->partitions_n >= server_limit(s, LIMIT_ROOMS) ||
 	    !timers_reserve(&s->timers, s->conns_n + s->partitions_n + 1)) {
 		return NULL;
 	}
@@ -89,6 +111,10 @@ struct partition *partition_add(struct server *s, const char *room_id)
 	if (p->hh.tbl == NULL) {
 		free(p);
 		return NULL;
+	}
+	if (b != NULL) {
+		p->bucket = b;
+		DL_APPEND2(b->partitions, p, bucket_prev, bucket_next);
 	}
 	s->partitions_n++;
 	s->counters.rooms_now++;
@@ -234,6 +260,24 @@ void partition_give_up(struct server *s, struct partition *p)
 	}
 }
 
+void partition_end_subscriptions(struct server *s, struct partition *p)
+{
+	while (p->subscriptions != NULL) {
+		conn_end(s, p->subscriptions->conn, ROOM_ELSEWHERE);
+	}
+}
+
+void partition_leave(struct server *s, struct partition *p)
+{
+	partition_end_subscriptions(s, p);
+	parked_refuse_all(s, &p->parked, ROOM_ELSEWHERE);
+	if (p->page != NULL) {
+		parked_refuse_all(s, &p->page->parked, ROOM_ELSEWHERE);
+	}
+	inquiries_refuse_all(s, p);
+	partition_destroy(s, p);
+}
+
 void partition_reload(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
@@ -265,12 +309,18 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
 	}
 	guess_load_ended(s, p);
+	if (result == ERR_FENCED) {
+		room_bucket_lose(s, p->bucket);
+		partition_give_up(s, p);
+		return;
+	}
 	if (result != OK) {
 		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
 			   partition_log_name(s, p).text, err_text(result));
 		partition_give_up(s, p);
 		return;
 	}
+	room_bucket_answered(p->bucket, e->version);
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
 	if (p->pending != NULL && p->room != NULL && !room_needs_write(p->room)) {
@@ -351,6 +401,9 @@ void partition_destroy(struct server *s, struct partition *p)
 	if (p->is_marked) {
 		fanout_unmark(s, p);
 	}
+	if (p->bucket != NULL) {
+		DL_DELETE2(p->bucket->partitions, p, bucket_prev, bucket_next);
+	}
 	timers_cancel(&s->timers, &p->timer);
 	tasks_drop_all(p);
 	inquiries_drop_all(p);
@@ -426,6 +479,10 @@ void partition_look(struct server *s, struct partition *p)
 
 void partition_timer(struct server *s, struct partition *p)
 {
+	if (s->is_frozen || (p->bucket != NULL && p->bucket->state == BUCKET_LEAVING)) {
+		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+		return;
+	}
 	if (p->state == PARTITION_LOADING) {
 		if (p->ticket.number == 0 && !partition_begin_load(s, p)) {
 			timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);

@@ -89,29 +89,42 @@ struct partition {
 	struct address *asker;
 	bool waits_to_load;       /* in asker->loads_waiting */
 	struct partition *wait_next, *wait_prev;
+	struct room_bucket *bucket; /* NULL: this server is alone */
+	struct partition *bucket_next, *bucket_prev;
 };
 
 /*
- * Return the partition; if it is not in memory, start to load it. NULL: memory is out, or there
- * are too many.
+ * Return the partition; if it is not in memory, start to load it. NULL: memory is out, there are
+ * too many, or another node is the room's home.
  */
 struct partition *partition_get(struct server *s, const char *room_id);
 /*
- * Add a partition that is not in memory, as LOADING, without starting the load. NULL: memory is
- * out, or there are too many.
+ * Add a partition that is not in memory, as LOADING, without starting the load. NULL: as
+ * partition_get().
  */
 struct partition *partition_add(struct server *s, const char *room_id);
-/* Start to load the partition. Returns false if memory is out. */
+/*
+ * Start to load the partition, after taking its bucket if need be. Returns false if memory is
+ * out, or the bucket cannot be taken.
+ */
 bool partition_begin_load(struct server *s, struct partition *p);
 /*
  * The partition could not be loaded: refuse the requests that wait, and drop it if it has no
  * subscribers.
  */
 void partition_give_up(struct server *s, struct partition *p);
+/* Another node is the room's home: end its connections, and forget it. */
+void partition_leave(struct server *s, struct partition *p);
+/* End the connections that are subscribed, so that they come back to the room's new home. */
+void partition_end_subscriptions(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
+/* Return whether another node is the room's home. */
+bool partition_is_elsewhere(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server is full; try again later"
 /* Notify a connection that its subscription has ended; for a kick, with everything in why. */
 void partition_send_ended(struct server *s, struct conn *c, enum notice which, const struct kicked_notice *why);
+/* Return the fence of its bucket; none if this server is alone. */
+struct store_fence partition_fence(const struct partition *p);
 /* Return its PK, in the scratch arena; empty if memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
 /*

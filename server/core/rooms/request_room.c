@@ -4,6 +4,7 @@
  * A refusal that depends on a room's state waits for what it depends on to be
  * durable, as every answer does.
  */
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/guess_limit.h"
 #include "server/core/conns/rate_limit.h"
@@ -360,6 +361,10 @@ void request_room(struct server *s, struct request *rq)
 	}
 	if (!is_code) {
 		refuse_room(s, rq, "");
+		return;
+	}
+	if (partition_is_elsewhere(s, room_id)) {
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, ROOM_ELSEWHERE);
 		return;
 	}
 	if (rq->is_guess) {

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/request.h"
 #include "server/core/rooms/parked.h"
 #include "server/core/server_priv.h"
@@ -45,7 +46,8 @@ static struct room_page *page_make(struct server *s, struct partition *p,
 			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
 			 .is_descending = true,
 			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
-			 .limit = rounds->n},
+			 .limit = rounds->n,
+			 .fence = partition_fence(p)},
 	};
 	if (!ok || fx.load.pk.len == 0 || !ticket_send(s, &page->ticket, TICKET_PAGE, &fx)) {
 		room_page_destroy(s, page);
@@ -84,7 +86,9 @@ void room_page_loaded(struct server *s, struct ticket *ticket, const struct even
 	rounds.items_n = e->n;
 	page->parked = NULL;
 	room_page_destroy(s, page);
-	if (e->result != OK) {
+	if (e->result == ERR_FENCED) {
+		room_bucket_lose(s, p->bucket);
+	} else if (e->result != OK) {
 		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
 			   partition_log_name(s, p).text, err_text(e->result));
 	}

@@ -6,6 +6,7 @@
  *                                     |  ^ |
  *              BUSY: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
  *                                          +--UNKNOWN----> connections closed, room loaded again
+ *                                          +--FENCED-----> requests refused, room left (cluster/room_bucket.h)
  *                                          +--any other--> requests refused, room loaded again
  *
  * Encoding happens at the close, when the state is exactly what the commit
@@ -20,6 +21,7 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/directory_rooms.h"
@@ -325,7 +327,11 @@ static void unit_send(struct server *s, struct partition *p)
 	const uint64_t number = s->last_ticket + 1;
 	struct store_token token = s->token;
 	memcpy(token.bytes + sizeof(token.bytes) - sizeof(number), &number, sizeof(number));
-	struct effect fx = {.kind = FX_COMMIT, .token = token, .ops = u->ops, .n = u->ops_n};
+	struct effect fx = {.kind = FX_COMMIT,
+			    .token = token,
+			    .fence = partition_fence(p),
+			    .ops = u->ops,
+			    .n = u->ops_n};
 	s->counters.commits_total++;
 	p->to_resend = false;
 	if (!ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
@@ -372,10 +378,14 @@ void unit_committed(struct server *s, struct partition *p, const struct event *e
 		return;
 	}
 	if (e->result == OK) {
+		room_bucket_answered(p->bucket, e->version);
 		room_stored(p->room, p->flight->ops, e->version);
 		unit_publish(s, p);
 	} else if (e->result == ERR_CONFLICT) {
 		unit_conflict(s, p);
+	} else if (e->result == ERR_FENCED) {
+		room_bucket_lose(s, p->bucket);
+		unit_fenced(s, p);
 	} else if (e->result == ERR_UNKNOWN) {
 		unit_unknown(s, p);
 	} else if (e->result == ERR_BUSY) {

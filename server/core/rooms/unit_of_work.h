@@ -162,6 +162,8 @@ void unit_conflict(struct server *s, struct partition *p);
  * an answer, and the room is loaded again.
  */
 void unit_unknown(struct server *s, struct partition *p);
+/* Another node has taken the room's bucket: refuse the requests; the room is left. */
+void unit_fenced(struct server *s, struct partition *p);
 /* How often a request may run. */
 #define UNIT_RUNS_MAX 8
 /*

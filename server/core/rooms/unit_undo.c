@@ -19,6 +19,8 @@
  *              the idempotency_key. What topics would have been told of it is in
  *              doubt, too (unit_doubt_outside()). Those of the open unit were surely
  *              not made, and run again.
+ *   FENCED     another node has taken the room's bucket, so nothing was written, and nothing
+ *              is from here. The requests are refused, and the room is left (room_bucket.h).
  *   any other  the requests are refused with UNAVAILABLE. What asked for nothing
  *              durable (room.unsubscribe) was done, and stays so.
  *
@@ -43,6 +45,7 @@
 
 #include <utlist.h>
 
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
 #include "server/core/directory_rooms.h"
@@ -189,4 +192,9 @@ void unit_unknown(struct server *s, struct partition *p)
 	server_log(s, LOG_ERROR, "event=commit_unknown room=%.8s", partition_log_name(s, p).text);
 	unit_doubt_outside(s, p, p->flight);
 	unit_undo(s, p, UNDO_LOSES, UNDO_RUNS_AGAIN, TOO_MANY_CHANGES);
+}
+
+void unit_fenced(struct server *s, struct partition *p)
+{
+	unit_undo(s, p, UNDO_REFUSES, UNDO_REFUSES, ROOM_ELSEWHERE);
 }

@@ -313,6 +313,10 @@ static void shell_perform(struct world *w, const struct effect *fx)
 			w->commands[w->commands_n++] = fx->ticket;
 		}
 		break;
+	case FX_RENEW:
+	case FX_LIST:
+	case FX_TAKE:
+		break; /* of a cluster */
 	case FX_LOG:
 		if (!w->o.is_scripted) {
 			trace(w, "log: %.*s", (int)fx->log.len, fx->log.data);
