@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """mutants.py - plant faults one at a time, and see whether the tests that should notice do.
 
-usage: mutants.py [--tenth [--seed N]] [--jobs N] [--dir DIR] [LIST...]
+usage: mutants.py [--build | --tenth] [--seed N] [--jobs N] [--dir DIR] [--log FILE] [LIST...]
 
 Each LIST (all of tests/mutants/*.txt by default) has faults, each of them one line of a
 source file that becomes another one:
@@ -16,19 +16,24 @@ source file that becomes another one:
 
 `file` and `tests` hold until the next of the same. A test is a unit test (AREA/test_NAME; with * in
 it, each that fits), a program or a script (e2e/NAME, e2e/NAME.sh, tui/NAME), or the simulator with a
-number of seeds. They run until one notices, those first that took least on the tree as it is.
+number of seeds. They run until one notices, those first that took least on the tree as it is, and
+the faults in an order drawn by --seed.
 
 Everything happens in copies of the tree and of build/debug below DIR (build/mutants), one for each
-job. First the tests run on the tree as it is: one that fails there would notice nothing. A fault
-that does not compile, or whose line is not in its file exactly once, fails: the list is out of date.
+job. First the tests run on the tree as it is: one that fails there would notice nothing. A fault is
+out of date, and fails, if its line is not in its file exactly once, if it does not compile, or if
+what it compiles to is what there was. --build looks for these only, and runs no test.
 
-Output is TAP, one test a fault, then a line with the share that was noticed.
+Output is TAP, one test a fault, then what was noticed of each list. --log writes down how each fault
+went; those that are in FILE already are not tried again.
 """
 import argparse
+import filecmp
 import glob
 import os
 import queue
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -38,8 +43,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
-SECONDS = 120  # a fault may make a test wait for ever; the longest needs a tenth of this
+OUT = "build/debug"
 WANTED = 95  # per cent
+BYTES = 4 << 30  # a fault may make a program allocate for ever; none needs a quarter of this
 
 
 class Fault:
@@ -49,8 +55,12 @@ class Fault:
         self.where, self.file, self.tests = where, file, tests
         self.before = self.old = self.new = self.excuse = None
 
+    def area(self):
+        return self.where.partition(".")[0]
+
     def name(self):
-        return f"{self.file}: {self.old} -> {self.new or 'nothing'}"
+        after = f"{self.before} / " if self.before else ""
+        return f"{self.file}: {after}{self.old} -> {self.new or 'nothing'}"
 
 
 def unit_tests(name):
@@ -91,15 +101,40 @@ def read_list(path):
     return faults
 
 
+def targets(test):
+    """What make has to make before a test runs."""
+    name = test.split(":")[0]
+    if name == "sim":
+        return [f"{OUT}/tests/sim/sim"]
+    if name.startswith(("e2e/", "tui/")):
+        return [f"{OUT}/aye", f"{OUT}/ayed"] + ([] if name.endswith(".sh") else [f"{OUT}/tests/{name}"])
+    return [f"{OUT}/tests/unit/{name}"]
+
+
+def made_object(fault):
+    return f"{OUT}/{fault.file[:-1]}o"
+
+
+def squeeze(line):
+    """As words: how a line is laid out is clang-format's."""
+    return " ".join(line.split())
+
+
+class Stale(Exception):
+    """A fault that is none: the list is out of date."""
+
+
 class Tree:
     """A copy of the tree in which things are broken, and mended again."""
 
     def __init__(self, root):
-        self.root = root
-        self.out = os.path.join(root, "build", "debug")
-        self.env = dict(os.environ, AYE=f"{self.out}/aye", AYED=f"{self.out}/ayed", AYE_POWERCUT_STATES="200")
+        self.root, self.recipes, self.kept = root, {}, []
+        self.env = dict(os.environ, AYE=self.path(OUT, "aye"), AYED=self.path(OUT, "ayed"), AYE_POWERCUT_STATES="200")
         for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "VARIANT", "BUILD"):
             self.env.pop(name, None)
+
+    def path(self, *names):
+        return os.path.join(self.root, *names)
 
     def copy_from(self, source):
         """Sources, and what was built of them; with their times, so that nothing is built again."""
@@ -107,47 +142,85 @@ class Tree:
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=source, stdout=subprocess.PIPE, check=True)
         for name in listed.stdout.decode().split("\0"):
             if name:
-                to = os.path.join(self.root, name)
-                os.makedirs(os.path.dirname(to), exist_ok=True)
-                shutil.copy2(os.path.join(source, name), to)
-        shutil.copytree(os.path.join(source, "build", "debug"), self.out, symlinks=True)
+                os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+                shutil.copy2(os.path.join(source, name), self.path(name))
+        shutil.copytree(os.path.join(source, OUT), self.path(OUT), symlinks=True)
 
-    def targets(self, tests):
-        out = set()
-        for test in tests:
-            name = test.split(":")[0]
-            if name == "sim":
-                out.add("build/debug/tests/sim/sim")
-            elif name.startswith(("e2e/", "tui/")):
-                out |= {"build/debug/aye", "build/debug/ayed"}
-                if not name.endswith(".sh"):
-                    out.add(f"build/debug/tests/{name}")
-            else:
-                out.add(f"build/debug/tests/unit/{name}")
-        return sorted(out)
-
-    def build(self, tests, jobs=1):
-        """None, or what the compiler says."""
-        command = ["make", "-s", f"-j{jobs}", *self.targets(tests)]
+    def run(self, *command):
+        """Whether it succeeds, and what it says."""
         made = subprocess.run(command, cwd=self.root, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        return None if made.returncode == 0 else made.stdout.decode(errors="replace")[-2000:]
+        return made.returncode == 0, made.stdout.decode(errors="replace")
 
-    def passes(self, test):
+    def recipe(self, fault):
+        """The commands by which make would answer a change of the fault's file, each with what it writes."""
+        wanted = {made_object(fault)}.union(*(targets(test) for test in fault.tests))
+        key = (fault.file, *sorted(wanted))
+        if key not in self.recipes:
+            _, told = self.run("make", "-sn", "V=1", "-W", *key)
+            lines = [(line, re.search(r"(?: -o|^rm -f) (\S+)", line)) for line in told.splitlines()]
+            self.recipes[key] = [(out[1], line) for line, out in lines if out]
+        return self.recipes[key]
+
+    def keep(self, name):
+        """Puts a file aside, until mend(). What writes it anew changes no other name of it."""
+        if name not in self.kept:
+            os.rename(self.path(name), self.path(name + ".kept"))
+            self.kept.append(name)
+
+    def mend(self):
+        """The tree as it was, with its times."""
+        for name in self.kept:
+            os.rename(self.path(name + ".kept"), self.path(name))
+        self.kept = []
+
+    def plant(self, fault):
+        """Changes the line, and compiles it."""
+        recipe = self.recipe(fault)
+        try:
+            with open(self.path(fault.file), encoding="utf-8") as file:
+                lines = file.read().split("\n")
+        except FileNotFoundError:
+            raise Stale("there is no such file") from None
+        found = [i for i, line in enumerate(lines) if squeeze(line) == squeeze(fault.old) and
+                 (fault.before is None or (i > 0 and squeeze(lines[i - 1]) == squeeze(fault.before)))]
+        if len(found) != 1:
+            raise Stale(f"the line is in the file {len(found)} times")
+        line = lines[found[0]]
+        lines[found[0]] = line[:len(line) - len(line.lstrip())] + fault.new
+        self.keep(fault.file)
+        with open(self.path(fault.file), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+
+        (made, compile_it), *archive_it = [step for step in recipe if step[0].endswith((".o", ".a"))]
+        self.make(made, compile_it)
+        for name in (made, made + ".kept"):
+            self.run("objcopy", "-g", name, name + ".plain")
+        if filecmp.cmp(self.path(made + ".plain"), self.path(made + ".kept.plain"), shallow=False):
+            raise Stale("it compiles to what there was")
+        for step in archive_it:
+            self.make(*step)
+
+    def make(self, made, command):
+        self.keep(made)
+        good, said = self.run("sh", "-c", command)
+        if not good:
+            raise Stale("it does not compile: " + said[-2000:])
+
+    def passes(self, test, seconds):
         name, _, seeds = test.partition(":")
         if name == "sim":
-            command = [f"{self.out}/tests/sim/sim", "--only", "--seeds", seeds or "100"]
+            command = [self.path(OUT, "tests/sim/sim"), "--only", "--seeds", seeds or "100"]
         elif name.endswith(".sh"):
-            command = ["bash", f"{self.root}/tests/{name}"]
-        elif name.startswith(("e2e/", "tui/")):
-            command = [f"{self.out}/tests/{name}"]
+            command = ["bash", self.path("tests", name)]
         else:
-            command = [f"{self.out}/tests/unit/{name}"]
+            command = [self.path(targets(test)[-1])]
         # A group of its own, so that what a broken program leaves behind is ended with it.
-        run = subprocess.Popen(command, cwd=self.root, env=self.env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        run = subprocess.Popen(["prlimit", "--core=0", f"--data={BYTES}", *command], cwd=self.root, env=self.env,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               start_new_session=True)
         try:
-            status = run.wait(SECONDS)
+            status = run.wait(seconds)
         except subprocess.TimeoutExpired:
             status = 1
         try:
@@ -157,142 +230,155 @@ class Tree:
         run.wait()
         return status == 0
 
-    def plant(self, fault):
-        """The file's text, to put back; or None where the line is not there exactly once."""
-        path = os.path.join(self.root, fault.file)
-        try:
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-        except FileNotFoundError:
-            return None
-        lines = text.split("\n")
-        found = [i for i, line in enumerate(lines) if squeeze(line) == squeeze(fault.old) and
-                 (fault.before is None or (i > 0 and squeeze(lines[i - 1]) == squeeze(fault.before)))]
-        if len(found) != 1:
-            return None
-        line = lines[found[0]]
-        lines[found[0]] = line[:len(line) - len(line.lstrip())] + fault.new
-        self.write(fault.file, "\n".join(lines))
-        return text
 
-    def write(self, name, text):
-        with open(os.path.join(self.root, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-
-def squeeze(line):
-    """As words: how a line is laid out is clang-format's."""
-    return " ".join(line.split())
-
-
-def try_fault(tree, fault):
-    """How it went: ("noticed", by which) or ("unnoticed", "") or ("stale", why)."""
-    text = tree.plant(fault)
-    if text is None:
-        return "stale", "the line is not in the file exactly once"
+def try_fault(tree, fault, took):
+    """How it went: ("noticed", by which), ("unnoticed", "") or ("stale", why). Without took, only if it is stale."""
     try:
-        for test in fault.tests:  # linked one by one: mostly the first or second notices
-            why = tree.build([test])
-            if why is not None:
-                return "stale", "it does not compile: " + why
-            if not tree.passes(test):
+        tree.plant(fault)
+        for test in fault.tests if took else []:  # linked one by one: mostly the first or second notices
+            for step in tree.recipe(fault):
+                if step[0] in targets(test) and step[0] not in tree.kept:
+                    tree.make(*step)
+            # It may wait for ever; a busy machine may be some times slower than it was.
+            if not tree.passes(test, 20 + 10 * took[test]):
                 return "noticed", test
         return "unnoticed", ""
+    except Stale as why:
+        return "stale", str(why)
     finally:
-        tree.write(fault.file, text)
+        tree.mend()
 
 
 class Report:
     """Says how each fault went, in the order in which they end."""
 
-    def __init__(self, count):
-        self.lock, self.count, self.said = threading.Lock(), count, 0
-        self.noticed = self.excused = self.failed = 0
-        self.survivors = []
-        print(f"1..{count}", flush=True)
+    def __init__(self, faults, log):
+        self.lock, self.said, self.failed = threading.Lock(), 0, 0
+        self.log, self.known = log, {}
+        self.count = {fault.area(): [0, 0, 0] for fault in faults}  # noticed, excused, all
+        if log and os.path.exists(log):
+            with open(log, encoding="utf-8") as lines:
+                self.known = dict(line.rstrip("\n").split("\t") for line in lines)
+        print(f"1..{len(faults)}", flush=True)
 
     def say(self, fault, how, by, seconds):
         with self.lock:
             self.said += 1
-            good = how == "noticed" or (how == "unnoticed" and fault.excuse is not None)
-            good = good and not (how == "noticed" and fault.excuse is not None)
-            self.noticed += how == "noticed"
-            self.excused += how == "unnoticed" and fault.excuse is not None
+            excused = how == "unnoticed" and fault.excuse is not None
+            good = excused or how == "unknown" or (how == "noticed" and fault.excuse is None)
             self.failed += not good
-            says = {"noticed": f"noticed by {by}", "unnoticed": "unnoticed", "stale": "out of date"}[how]
+            count = self.count[fault.area()]
+            count[:] = count[0] + (how == "noticed"), count[1] + excused, count[2] + 1
+            says = {"noticed": f"noticed by {by}", "unknown": "can be planted", "stale": "out of date"}.get(how, how)
             if how == "noticed" and fault.excuse is not None:
                 says += ", so it needs no excuse"
             if how == "unnoticed":
-                self.survivors.append(fault)
                 says += f": {fault.excuse}" if fault.excuse else f" by {' '.join(fault.tests)}"
-            print(f"{'ok' if good else 'not ok'} {self.said} - {fault.name()}: {says} ({seconds:.0f} s)")
+            print(f"{'ok' if good else 'not ok'} {self.said} - {fault.name()}: {says} ({seconds:.1f} s)")
             if not good:
                 print(f"# {fault.where}" + (f": {by}" if how == "stale" else ""))
             sys.stdout.flush()
 
+    def write_down(self, fault, how, by):
+        if self.log and how in ("noticed", "unnoticed"):
+            with self.lock, open(self.log, "a", encoding="utf-8") as log:
+                log.write(f"{fault.name()}\t{how} {by}\n")
 
-def work(tree, faults, report):
-    while True:
-        try:
-            group = faults.get_nowait()
-        except queue.Empty:
-            return
-        for fault in group:
-            began = time.monotonic()
-            how, by = try_fault(tree, fault)
-            report.say(fault, how, by, time.monotonic() - began)
+    def total(self):
+        """The share that was noticed."""
+        for area, (noticed, excused, planted) in self.count.items():
+            print(f"# {area}: {noticed} of {planted} noticed, {excused} that no test can notice")
+        noticed, planted = (sum(count[i] for count in self.count.values()) for i in (0, 2))
+        print(f"# {noticed} of {planted} faults noticed ({100 * noticed // planted} %)")
+        return 100 * noticed // planted
 
 
-def main():
-    args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    args.add_argument("--tenth", action="store_true", help="a random tenth of them")
-    args.add_argument("--seed", type=int, default=int(time.time()), help="which tenth")
-    args.add_argument("--jobs", type=int, default=os.cpu_count())
-    args.add_argument("--dir", default=os.path.join(TREE, "build", "mutants"))
-    args.add_argument("lists", nargs="*")
-    args = args.parse_args()
-
-    lists = args.lists or sorted(os.path.join(HERE, n) for n in os.listdir(HERE) if n.endswith(".txt"))
-    faults = [fault for path in lists for fault in read_list(path)]
-    if args.tenth:
-        print(f"# --seed {args.seed}")
-        faults = random.Random(args.seed).sample(faults, max(1, len(faults) // 10))
-    tests = sorted({test for fault in faults for test in fault.tests})
-
-    trees = [Tree(os.path.join(args.dir, str(i))) for i in range(max(1, args.jobs))]
-    for tree in trees:
-        tree.copy_from(TREE)
-        why = tree.build(tests, args.jobs)
-        if why is not None:
-            print(f"Bail out! The tree does not compile: {why}")
-            return 1
-    bad, took = [], {}
-    for test in tests:
-        began = time.monotonic()
-        if not trees[0].passes(test):
-            bad.append(test)
-        took[test] = time.monotonic() - began
-    for fault in faults:
-        fault.tests = sorted(fault.tests, key=took.get)
-    if bad:
-        print(f"Bail out! Without a fault these fail: {' '.join(bad)}")
-        return 1
-
-    # Faults of one file follow each other in one tree, so that each is compiled there only.
-    groups = {}
-    for fault in faults:
-        groups.setdefault(fault.file, []).append(fault)
+def in_each(trees, things, do):
+    """Do something with each of the things, in whichever tree is free."""
     waiting = queue.Queue()
-    for group in sorted(groups.values(), key=len, reverse=True):
-        waiting.put(group)
-    report = Report(len(faults))
-    workers = [threading.Thread(target=work, args=(tree, waiting, report)) for tree in trees]
+    for thing in things:
+        waiting.put(thing)
+
+    def work(tree):
+        while True:
+            try:
+                thing = waiting.get_nowait()
+            except queue.Empty:
+                return
+            do(tree, thing)
+
+    workers = [threading.Thread(target=work, args=(tree,)) for tree in trees]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    share = 100 * report.noticed // len(faults)
-    print(f"# {report.noticed} of {len(faults)} faults noticed ({share} %), {report.excused} that no test can notice")
+
+
+def measure(trees, tests):
+    """How long each test takes on the tree as it is; None where it fails."""
+    took = {}
+
+    def one(tree, test):
+        began = time.monotonic()
+        took[test] = time.monotonic() - began if tree.passes(test, 600) else None
+
+    in_each(trees, tests, one)
+    return took
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    args.add_argument("--build", action="store_true", help="only see that each applies and compiles")
+    args.add_argument("--tenth", action="store_true", help="a random tenth of them")
+    args.add_argument("--seed", type=int, default=int(time.time()), help="which tenth, in which order")
+    args.add_argument("--jobs", type=int, default=os.cpu_count())
+    args.add_argument("--dir", default=os.path.join(TREE, "build", "mutants"))
+    args.add_argument("--log", help="what is known already, and becomes known")
+    args.add_argument("lists", nargs="*")
+    args = args.parse_args()
+
+    lists = args.lists or sorted(glob.glob(os.path.join(HERE, "*.txt")))
+    faults = [fault for path in lists for fault in read_list(path)]
+    print(f"# --seed {args.seed}")
+    faults = random.Random(args.seed).sample(faults, max(1, len(faults) // 10) if args.tenth else len(faults))
+
+    report = Report(faults, args.log)
+    untried = []
+    for fault in faults:
+        if fault.name() in report.known:
+            report.say(fault, *report.known[fault.name()].split(" ", 1), 0)
+        else:
+            untried.append(fault)
+
+    trees = [Tree(os.path.join(args.dir, str(i))) for i in range(max(1, args.jobs))] if untried else []
+    for tree in trees:
+        tree.copy_from(TREE)
+    tests = sorted({test for fault in untried for test in fault.tests})
+    wanted = {made_object(fault) for fault in untried}
+    if not args.build:
+        wanted |= {target for test in tests for target in targets(test)}
+    for tree in trees:
+        good, said = tree.run("make", "-s", f"-j{args.jobs}", *wanted)
+        if not good:
+            print(f"Bail out! The tree does not compile: {said[-2000:]}")
+            return 1
+    took = {} if args.build else measure(trees, tests)
+    if None in took.values():
+        print(f"Bail out! Without a fault these fail: {' '.join(test for test in tests if took[test] is None)}")
+        return 1
+
+    def one(tree, fault):
+        began = time.monotonic()
+        fault.tests.sort(key=took.get) if took else None
+        how, by = try_fault(tree, fault, took)
+        how = "unknown" if args.build and how == "unnoticed" else how
+        report.say(fault, how, by, time.monotonic() - began)
+        report.write_down(fault, how, by)
+
+    in_each(trees, untried, one)
+    if args.build:
+        return 1 if report.failed else 0
+    share = report.total()
     return 1 if report.failed or (not args.tenth and share < WANTED) else 0
 
 
