@@ -242,6 +242,25 @@ FRAME_TEST(test_a_frame_of_exactly_the_limit_passes_and_one_more_byte_does_not, 
 	free(frame);
 }
 
+/* Nothing fits behind it, so it is refused at the limit: a buffer of that size would never have more. */
+FRAME_TEST(test_a_frame_that_fills_the_limit_and_is_not_whole_is_too_large, f)
+{
+	size_t len;
+	char *frame = string_frame(MAX_FRAME_BYTES - 6, &len);
+	frame[0] = '\x92';
+	check(f, slice_of(frame, len), LARGE, NULL);
+	free(frame);
+}
+
+/* At its header, not when the peer has sent what fits. */
+TEST(test_more_values_than_bytes_that_are_left_are_too_large_at_once)
+{
+	static const struct slice fits = BYTES("\xdc\x0f\xfd"), fits_not = BYTES("\xdc\x0f\xfe");
+	size_t len;
+	assert_int_equal(scan_every_way(fits, MAX_FRAME_BYTES_GUEST, &len), ERR_MORE);
+	assert_int_equal(scan_every_way(fits_not, MAX_FRAME_BYTES_GUEST, &len), ERR_TOO_LARGE);
+}
+
 TEST(test_a_guest_has_the_smaller_limit)
 {
 	size_t len, got;
