@@ -57,7 +57,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm soak soak-programs mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -86,16 +86,17 @@ TUI      := client/tui client/tui/curses client/tui/room client/tui/views client
 CLI      := client/cli client/cli/output client/cli/people client/cli/reach client/cli/rooms client/lines \
             client/kiosk client/state
 LAYERS   := $(PROTO) proto/tls $(STORE) $(CORE) $(DOMAIN) $(NET) \
-            $(MODEL) client/mcp $(TUI) client/app $(CLI) client/net tests/docs tests/support tests/bench
+            $(MODEL) client/mcp $(TUI) client/app $(CLI) client/net tests/docs tests/support tests/bench tests/soak
 SERVER   := $(NET) $(STORE) $(CORE) $(DOMAIN) proto/tls $(PROTO)
 CLIENT   := $(CLI) client/app $(TUI) client/net client/mcp $(MODEL) proto/tls $(PROTO)
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
 # Shared objects that are preloaded into a server.
-PRELOADED := tests/bench/slow_sync.c tests/support/disk_record.c
+PRELOADED := tests/bench/slow_sync.c tests/support/disk_record.c tests/soak/set_clock.c
 BENCH_PRELOAD := $(OUT)/tests/bench/slow_sync.so
 DISK_RECORD := $(OUT)/tests/support/disk_record.so
+SET_CLOCK := $(OUT)/tests/soak/set_clock.so
 
 all: $(PROGRAMS) ## build aye and ayed
 
@@ -132,6 +133,7 @@ KNOWS-store  := $(STORE) $(PROTO)
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
 KNOWS-bench  := tests/bench proto/tls $(PROTO)
+KNOWS-soak   := tests/soak $(PROTO)
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.
 WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
@@ -142,11 +144,12 @@ UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
 	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(WEB_LIBS) $$(TEST_LIBS) $$(CLIENT_LIBS)
 endef
-AREAS := proto store server client bench
+AREAS := proto store server client bench soak
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
 UNIT  := $(foreach a,$(AREAS),$(UNIT-$(a)))
 SIM_PARTS := tests/sim/world tests/sim/net tests/sim/disk tests/sim/oracle tests/sim/features
 SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
+SOAK  := $(OUT)/tests/soak/soak
 E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
 BENCHES := $(patsubst %.c,$(OUT)/%,$(BENCH_MAINS))
 FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
@@ -160,7 +163,9 @@ $(E2E): %: %.o $(call archives,proto/tls $(PROTO) tests/support)
 $(OUT)/tests/e2e/powercut: $(call archives,$(STORE)) | $(DISK_RECORD)
 $(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto/tls $(PROTO) tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
-$(BENCH_PRELOAD) $(DISK_RECORD): $(OUT)/%.so: %.c Makefile
+$(SOAK): $(OUT)/tests/soak/main.o $(call archives,tests/soak tests/bench proto/tls $(PROTO) tests/support) | $(SET_CLOCK)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
+$(BENCH_PRELOAD) $(DISK_RECORD) $(SET_CLOCK): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
 $(OUT)/tests/bench/instructions: $(call archives,$(CORE) $(DOMAIN))
@@ -211,7 +216,7 @@ AWAITING := $(call programs,tests/unit/store/test_redis_*.c tests/unit/server/te
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
-test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
+test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES) $(SOAK)
 # Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
 	@$(RUN) --exit tests/layers.sh tests/words.sh tests/promises.py "make -s fmt-check" --tap $(SIM_TESTS) $(filter-out $(AWAITING),$(UNIT)) \
@@ -262,6 +267,14 @@ redis-failover: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a
 # The same: `make check` has each cause once, in 20 seconds. AYE_STORM_PLACE=sentinel for one with replicas.
 redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3, check what was acknowledged
 	@AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) $(OUT)/tests/e2e/redis_storm
+
+# Not part of `check`: it takes as long as it says; `.ci/run` has two minutes of it. IN=redis for the data in Redis.
+soak:            ## trouble a server for MINUTES=3, check what it acknowledged, draw its memory, descriptors, disk, latency
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release soak-programs
+	@mkdir -p $(BUILD)/soak && echo "Writing $(BUILD)/soak/course.json and course.svg"
+	@AYED=$(abspath $(BUILD)/release/ayed) AYE_SOAK_SECONDS=$$(($(MINUTES) * 60)) AYE_SOAK_STORE=$(IN) \
+	        AYE_SOAK_OUT=$(BUILD)/soak CMOCKA_MESSAGE_OUTPUT=TAP $(BUILD)/release/tests/soak/soak
+soak-programs: $(OUT)/ayed $(SOAK)
 
 # Not part of `check`: it builds for an hour. A tenth of them, another each time: SHARE=--tenth.
 mutants: test-deps ## plant faults one at a time; fail where the tests that should notice do not

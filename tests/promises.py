@@ -25,12 +25,9 @@ import sys
 DOCUMENTS = [("proto/README.md", "protocol"), ("server/ayed.8", "ayed(8)"), ("README.md", "README")]
 PAGE = "tests/README.md"
 BEGIN, END = "<!-- begin: promises -->\n", "<!-- end: promises -->\n"
-# Where tests are, and what runs them; a program of several files is named by its directory.
-PROGRAMS = [
-    ("tests/unit/*/test_*.c", "make test"), ("tests/sim/**/*.[ch]", "make test"), ("tests/e2e/*.c", "make test"),
-    ("tests/e2e/*.sh", "make test"), ("tests/tui/*.c", "make test"), ("tests/tui/*.sh", "make test"),
-    ("tests/web/*.js", "make web-test"), ("tests/package.sh", "make package-test"),
-]
+# What runs as a test; a program of several files is named by its directory.
+PROGRAMS = ["tests/unit/*/test_*.c", "tests/sim/**/*.[ch]", "tests/e2e/*.c", "tests/e2e/*.sh", "tests/tui/*.c",
+            "tests/tui/*.sh", "tests/web/*.js", "tests/soak/main.c", "tests/package.sh"]
 MARK = r"<!-- promise: ([a-z0-9-]+) -->"
 NOTE = re.compile(r"(?:/\*|^[ \t]*#) promises?: ([a-z0-9, -]+?)(?: \*/|$)", re.M)
 SENTENCE_END = re.compile(r"[.!?][*)\"]*\s+(?=\S)")
@@ -115,7 +112,7 @@ def place(path, section):
 
 def program(path):
     path = path[len("tests/"):]
-    name = path.split("/")[0] if path.startswith("sim/") else re.sub(r"^unit/|\.c$", "", path)
+    name = path.split("/")[0] if path.startswith(("sim/", "soak/")) else re.sub(r"^unit/|\.c$", "", path)
     return f"[{name}]({path})"
 
 
@@ -142,7 +139,7 @@ def say(number, wrong, claim):
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     promises = promises_of((path, read(path)) for path, _ in DOCUMENTS)
-    paths = sorted({path for kind, _ in PROGRAMS for path in glob.glob(kind, recursive=True)})
+    paths = sorted({path for pattern in PROGRAMS for path in glob.glob(pattern, recursive=True)})
     notes = notes_of((path, read(path)) for path in paths)
     page = read(PAGE)
     filled = page_with(page, table(promises, notes))

@@ -8,7 +8,6 @@
  * AYE_BENCH_SYNC_US   so many us more for each; unset: none
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -22,18 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/support/preload.h"
+
 #define DESCRIPTORS_MAX 65536
 
 static _Atomic uint64_t *syncs;
 static long extra_us;
 static _Atomic bool is_synchronous[DESCRIPTORS_MAX];
-
-/* A function pointer is read from an object pointer as POSIX has it for dlsym(). */
-#define REAL(name)                                                 \
-	static __typeof__(&name) real;                             \
-	if (real == NULL) {                                        \
-		*(void **)(void *)&real = dlsym(RTLD_NEXT, #name); \
-	}
 
 __attribute__((constructor)) static void slow_sync_start(void)
 {

@@ -14,8 +14,9 @@
 #include "tests/support/crowd_client.h"
 #include "tests/support/test.h"
 
-#define PAUSE_MS 10 /* of one client between two new changes, so that tests beside this one go on */
-#define REST_MS	 20 /* before the next attempt to connect */
+#define TURN_MS \
+	10 /* at most; as long pauses a client between two changes, so that tests beside this one go on */
+#define REST_MS 20 /* before the next attempt to connect */
 
 const char *const crowd_limits[] = {"--limit", "questions_per_hour=1000000",
 				    "--limit", "answers_per_hour=1000000",
@@ -25,11 +26,16 @@ const char *const crowd_limits[] = {"--limit", "questions_per_hour=1000000",
 				    "--limit", "room_bytes_per_hour=1000000000",
 				    NULL};
 
-static int64_t now_ms(void)
+static int64_t now_us(void)
 {
 	struct timespec t;
 	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static int64_t now_ms(void)
+{
+	return now_us() / 1000;
 }
 
 static unsigned new_number(struct client *c, bool is_named)
@@ -60,21 +66,23 @@ static int try_to_connect(const char *path)
 
 static void client_send(struct client *c, struct change *change)
 {
+	change->sent_us = now_us();
 	change->msgid = net_request(&c->peer, change->method, change->params);
 }
 
 static void client_connect(struct client *c)
 {
 	char params[160];
-	int fd = try_to_connect(c->crowd->server->socket);
+	int fd = try_to_connect(c->socket);
 	c->not_before_ms = now_ms() + REST_MS;
 	if (fd < 0) {
 		return;
 	}
 	net_peer_open(&c->peer, fd);
 	c->is_open = true;
+	c->version = 0;
 	(void)net_request(&c->peer, "session.hello", "{\"protocol\":1,\"client\":\"crowd\"}");
-	if (c->kind == &crowd_member) {
+	if (c->kind->is_seated) {
 		(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
 				c->place, c->proof);
 		c->greeting = net_request(&c->peer, "room.subscribe", params);
@@ -123,6 +131,17 @@ static void client_drop_change(struct client *c, struct change *change)
 	memmove(change, change + 1, (c->n - at) * sizeof(*change));
 }
 
+static void crowd_add_time(struct crowd *crowd, int64_t us)
+{
+	if (crowd->times_n == crowd->times_room) {
+		crowd->times_room = crowd->times_room == 0 ? 1024 : 2 * crowd->times_room;
+		crowd->times_us =
+			realloc(crowd->times_us, crowd->times_room * sizeof(*crowd->times_us));
+		assert_non_null(crowd->times_us);
+	}
+	crowd->times_us[crowd->times_n++] = (uint32_t)us;
+}
+
 static void client_on_answer(struct client *c, struct change *change, bool is_made,
 			     const char *json)
 {
@@ -139,6 +158,8 @@ static void client_on_answer(struct client *c, struct change *change, bool is_ma
 	}
 	if (is_made) {
 		c->crowd->made++;
+		c->crowd->kept += c->kind->is_kept;
+		crowd_add_time(c->crowd, now_us() - change->sent_us);
 		c->served = change->epoch;
 		c->kind->on_made(c, change, json);
 	} else {
@@ -148,14 +169,34 @@ static void client_on_answer(struct client *c, struct change *change, bool is_ma
 	client_drop_change(c, change);
 }
 
+/* An update follows the one before it, or says everything; the first ones may have come with what a client began with. */
+static void client_on_version(struct client *c, const char *json)
+{
+	const char *since = strstr(json, "\"since\":");
+	long long from, to;
+	assert_non_null(since);
+	assert_int_equal(sscanf(since, "\"since\":%lld,\"version\":%lld", &from, &to), 2);
+	bool is_full = strstr(json, "\"full\":true") != NULL;
+	if (!is_full && c->version != 0 && c->version != from) {
+		fail_msg("client %u was at version %lld: %s", c->at, c->version, json);
+	}
+	c->version = to;
+}
+
 static void client_on_news(struct client *c, const char *json)
 {
+	char gone[96];
 	if (strstr(json, "\"room.update\"") == NULL) {
 		return;
 	}
+	client_on_version(c, json);
 	crowd_look_for_names(c->crowd, crowd_member.name, json, NULL);
-	if (c->crowd->must_stay && strstr(json, "\"is_connected\":false") != NULL) {
-		fail_msg("a member is shown as gone who is not: %s", json);
+	for (size_t i = 0; i < c->crowd->n && c->crowd->must_stay; i++) {
+		(void)format_to(gone, sizeof(gone), "\"user_id\":\"%s\",\"is_connected\":false",
+				c->crowd->clients[i].user_id);
+		if (strstr(json, gone) != NULL) {
+			fail_msg("a member is shown as gone who is not: %s", json);
+		}
 	}
 }
 
@@ -211,7 +252,7 @@ static void client_make(struct client *c)
 			crowd->keys++);
 	change->number = new_number(c, change->is_named);
 	c->n++;
-	c->not_before_ms = now_ms() + PAUSE_MS;
+	c->not_before_ms = now_ms() + crowd->pause_ms;
 	client_send(c, change);
 }
 
@@ -239,18 +280,18 @@ static void crowd_read_log(const struct crowd *crowd)
 
 static void crowd_turn(struct crowd *crowd)
 {
-	struct pollfd polls[CLIENTS + 1];
-	for (size_t i = 0; i < CLIENTS; i++) {
+	struct pollfd polls[CLIENTS_MAX + 1];
+	for (size_t i = 0; i < crowd->n; i++) {
 		struct client *c = &crowd->clients[i];
 		client_go_on(c);
 		polls[i] = (struct pollfd){.fd = c->is_open ? c->peer.fd : -1, .events = POLLIN};
 	}
-	polls[CLIENTS] = (struct pollfd){.fd = crowd->server->err, .events = POLLIN};
-	(void)poll(polls, CLIENTS + 1, PAUSE_MS);
-	if (polls[CLIENTS].revents != 0) {
+	polls[crowd->n] = (struct pollfd){.fd = crowd->server->err, .events = POLLIN};
+	(void)poll(polls, crowd->n + 1, TURN_MS);
+	if (polls[crowd->n].revents != 0) {
 		crowd_read_log(crowd);
 	}
-	for (size_t i = 0; i < CLIENTS; i++) {
+	for (size_t i = 0; i < crowd->n; i++) {
 		if (polls[i].revents != 0) {
 			client_receive(&crowd->clients[i]);
 		}
@@ -285,13 +326,13 @@ static void crowd_until(struct crowd *crowd, bool (*is_so)(const struct client *
 {
 	int64_t end_ms = now_ms() + NET_PATIENCE_MS;
 	size_t so = 0;
-	while (so < CLIENTS) {
+	while (so < crowd->n) {
 		crowd_turn(crowd);
 		so = 0;
-		while (so < CLIENTS && is_so(&crowd->clients[so])) {
+		while (so < crowd->n && is_so(&crowd->clients[so])) {
 			so++;
 		}
-		if (so < CLIENTS && now_ms() > end_ms) {
+		if (so < crowd->n && now_ms() > end_ms) {
 			fail_msg("client %zu is not %s within %d ms", so, what, NET_PATIENCE_MS);
 		}
 	}
@@ -302,6 +343,11 @@ void crowd_until_served(struct crowd *crowd)
 	crowd_until(crowd, is_ready, "connected");
 	crowd->epoch++;
 	crowd_until(crowd, is_served, "served");
+}
+
+void crowd_slow_down(struct crowd *crowd, int pause_ms)
+{
+	crowd->pause_ms = pause_ms;
 }
 
 void crowd_must_stay(struct crowd *crowd, bool must)
@@ -317,7 +363,7 @@ void crowd_until_answered(struct crowd *crowd)
 
 void crowd_check(struct crowd *crowd)
 {
-	for (size_t i = 0; i < CLIENTS; i++) {
+	for (size_t i = 0; i < crowd->n; i++) {
 		struct client *c = &crowd->clients[i];
 		c->kind->check(c);
 	}
@@ -333,17 +379,51 @@ unsigned long crowd_refused(const struct crowd *crowd)
 	return crowd->refused;
 }
 
+unsigned long crowd_kept(const struct crowd *crowd)
+{
+	return crowd->kept;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+	return left < right ? -1 : left > right;
+}
+
+struct crowd_times crowd_take_times(struct crowd *crowd)
+{
+	size_t n = crowd->times_n, half = n / 2, most = n * 99 / 100;
+	struct crowd_times out = {.n = n};
+	if (n > 0) {
+		qsort(crowd->times_us, n, sizeof(*crowd->times_us), compare_times);
+		out.p50_ms = crowd->times_us[half] / 1e3;
+		out.p99_ms = crowd->times_us[most] / 1e3;
+	}
+	crowd->times_n = 0;
+	return out;
+}
+
+const char *crowd_room(const struct crowd *crowd, size_t party)
+{
+	assert_true(party < crowd->n / CLIENTS);
+	return crowd->clients[party * CLIENTS].place;
+}
+
 /* ---- beginning and end ---- */
 
-static void make_room(const struct net_server *s, char room[ID_BYTES])
+static void make_room(const char *socket, bool keeps_votes, char room[ID_BYTES])
 {
 	struct net_peer p;
-	net_peer_open(&p, net_connect(s));
+	char params[256];
+	net_peer_open(&p, net_connect_unix(socket));
 	net_hello(&p);
-	net_field(net_must(&p, "room.create",
-			   "{\"valid_sizes\":[\"c0\",\"c1\",\"c2\",\"c3\",\"c4\",\"c5\",\"c6\","
-			   "\"c7\"]}"),
-		  "room_id", room, ID_BYTES);
+	(void)format_to(
+		params, sizeof(params),
+		"{\"valid_sizes\":[\"c0\",\"c1\",\"c2\",\"c3\",\"c4\",\"c5\",\"c6\",\"c7\"],"
+		"\"policy\":{\"who_reveals\":\"everyone\",\"who_resets\":\"everyone\","
+		"\"keep_votes\":%s}}",
+		keeps_votes ? "true" : "false");
+	net_field(net_must(&p, "room.create", params), "room_id", room, ID_BYTES);
 	net_peer_close(&p);
 }
 
@@ -353,8 +433,9 @@ static void sit_down(struct client *c, const char *room)
 	memcpy(c->place, room, ID_BYTES);
 	net_hello(&c->peer);
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
-	net_field(net_must(&c->peer, "room.subscribe", params), "user_key", c->proof,
-		  sizeof(c->proof));
+	const char *json = net_must(&c->peer, "room.subscribe", params);
+	net_field(json, "user_key", c->proof, sizeof(c->proof));
+	net_field(json, "user_id", c->user_id, ID_BYTES);
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"username\":\"m%u\"}", room,
 			c->at);
 	(void)net_must(&c->peer, "room.join", params);
@@ -377,39 +458,60 @@ static void log_in(struct client *c)
 	}
 }
 
-struct crowd *crowd_create(const struct net_server *s, unsigned seed)
+static const struct client_kind *kind_of(unsigned i)
 {
-	char room[ID_BYTES];
-	struct crowd *crowd = calloc(1, sizeof(*crowd));
-	assert_non_null(crowd);
-	*crowd = (struct crowd){.server = s, .random = seed};
-	make_room(s, room);
+	bool asks = (i - MEMBERS - KEEPERS) % 2 == 0;
+	return i < MEMBERS			    ? &crowd_member
+	       : i < MEMBERS + KEEPERS		    ? &crowd_keeper
+	       : i >= MEMBERS + KEEPERS + 2 * PAIRS ? &crowd_player
+	       : asks				    ? &crowd_asker
+						    : &crowd_answerer;
+}
+
+static void party_come(struct crowd *crowd, const char *socket, bool keeps_votes)
+{
+	char room[ID_BYTES], stage[ID_BYTES];
+	assert_true(crowd->n + CLIENTS <= CLIENTS_MAX);
+	make_room(socket, keeps_votes, room);
+	make_room(socket, keeps_votes, stage);
 	for (unsigned i = 0; i < CLIENTS; i++) {
-		struct client *c = &crowd->clients[i];
-		bool asks = (i - MEMBERS - KEEPERS) % 2 == 0;
+		struct client *c = &crowd->clients[crowd->n];
 		c->crowd = crowd;
-		c->at = i;
+		c->socket = socket;
+		c->at = (unsigned)crowd->n;
 		c->card = -1;
-		c->kind = i < MEMBERS		  ? &crowd_member
-			  : i < MEMBERS + KEEPERS ? &crowd_keeper
-			  : asks		  ? &crowd_asker
-						  : &crowd_answerer;
+		c->kind = kind_of(i);
 		c->other = c->kind == &crowd_asker ? c + 1 : NULL;
-		net_peer_open(&c->peer, net_connect(s));
+		net_peer_open(&c->peer, net_connect_unix(socket));
 		c->is_open = true;
 		c->is_ready = true;
-		if (c->kind == &crowd_member) {
-			sit_down(c, room);
+		if (c->kind->is_seated) {
+			sit_down(c, c->kind == &crowd_player ? stage : room);
 		} else {
 			log_in(c);
 		}
+		crowd->n++;
 	}
+}
+
+struct crowd *crowd_create(const struct net_server *s, unsigned seed)
+{
+	struct crowd *crowd = calloc(1, sizeof(*crowd));
+	assert_non_null(crowd);
+	*crowd = (struct crowd){.server = s, .random = seed, .pause_ms = TURN_MS};
+	party_come(crowd, s->relays[0] > 0 ? s->relay_sockets[0] : s->socket, false);
 	return crowd;
+}
+
+void crowd_add_party(struct crowd *crowd, const char *socket)
+{
+	party_come(crowd, socket, true);
 }
 
 void crowd_destroy(struct crowd *crowd)
 {
-	for (size_t i = 0; i < CLIENTS; i++) {
+	free(crowd->times_us);
+	for (size_t i = 0; i < crowd->n; i++) {
 		if (crowd->clients[i].is_open) {
 			net_peer_close(&crowd->clients[i].peer);
 		}

@@ -1,12 +1,15 @@
 /*
  * crowd.h - clients of a real server that keep it busy whatever happens to it, and hold it to what it told them.
  *
- * Members of a room vote and add stories, keepers of backlogs add items and count, people ask each other questions. Each
- * has several changes under way, and each change has a key. One whose answer did not come before the connection ended is
+ * Members of a room vote and add stories, one plays rounds from the vote to the reset in a room of their own, keepers of
+ * backlogs add items and count, people ask each other questions. Each has several changes under way, but who plays, and
+ * each change has a key. One whose answer did not come before the connection ended is
  * sent again with its key over the next one. An answer makes it one that must be there at the end, once; UNAVAILABLE, to
  * one that was sent only once, makes it one that must never be there. Any other refusal fails the test. So does a
- * connection that ends, or a member who is shown as disconnected, while crowd_must_stay() says so; and a story that
- * somebody was shown and that was not made.
+ * connection that ends, or a member who is shown as disconnected, while crowd_must_stay() says so; a story that somebody
+ * was shown and that was not made; and an update that does not follow the one before it on its connection.
+ *
+ * A crowd is one party or several. Each is all of these, with rooms of their own, and comes by a socket of its own.
  */
 #ifndef TESTS_SUPPORT_CROWD_H
 #define TESTS_SUPPORT_CROWD_H
@@ -16,15 +19,21 @@
 
 #include "tests/support/net_kit.h"
 
+#define CROWD_PARTIES_MAX 5
+
 struct crowd;
 
 /* The limits that a server needs for it; NULL at the end. */
 extern const char *const crowd_limits[];
 
-/* Come in, while the server serves. */
+/* A party comes in, while the server serves, as net_connect() does. */
 struct crowd *crowd_create(const struct net_server *s, unsigned seed);
 void crowd_destroy(struct crowd *c);
+/* One more comes in by that socket, which is the caller's, and in whose rooms votes are kept. */
+void crowd_add_party(struct crowd *c, const char *socket);
 
+/* From now on a client pauses that long between two changes. */
+void crowd_slow_down(struct crowd *c, int pause_ms);
 /* Go on for so long: connect, receive, send. */
 void crowd_run(struct crowd *c, int ms);
 /* Until everybody is connected, and everybody has the answer to a change that they made after that. */
@@ -39,5 +48,16 @@ void crowd_check(struct crowd *c);
 /* Changes that were made, and that were refused as UNAVAILABLE. */
 unsigned long crowd_made(const struct crowd *c);
 unsigned long crowd_refused(const struct crowd *c);
+/* Those of them that the table keeps for a day or more: all that are not a room's. */
+unsigned long crowd_kept(const struct crowd *c);
+
+/* How long changes took, from the last time they were sent to their answers, since it was asked for last. */
+struct crowd_times {
+	unsigned long n;
+	double p50_ms, p99_ms;
+};
+struct crowd_times crowd_take_times(struct crowd *c);
+/* A room that a party votes in; valid as long as the crowd. */
+const char *crowd_room(const struct crowd *c, size_t party);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * crowd_kinds.c - what members of a room, keepers of backlogs, and people who ask and answer change, and how each is held
- * to what the server said.
+ * crowd_kinds.c - what members of a room, keepers of backlogs, people who ask and answer, and people who play change, and
+ * how each is held to what the server said.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "tests/support/crowd_client.h"
 #include "tests/support/test.h"
 
-#define STORIES_MOST 100 /* of one member: a room has 500 */
+#define STORIES_MOST 100   /* of one member: a room has 500 */
+#define ITEMS_MOST   20000 /* of one keeper: a container has 100,000 */
 #define CARDS	     8
 
 static unsigned draw(struct crowd *crowd, unsigned below)
@@ -28,7 +29,7 @@ void crowd_look_for_names(struct crowd *crowd, char kind, const char *text, unsi
 		if (sscanf(at + 2, "%u-%u\"", &place, &number) != 2) {
 			continue;
 		}
-		assert_true(place < CLIENTS && number < crowd->clients[place].made_n);
+		assert_true(place < crowd->n && number < crowd->clients[place].made_n);
 		if (crowd->clients[place].fates[number] == FATE_REFUSED) {
 			fail_msg("%c%u-%u is there; it was refused as not made", kind, place,
 				 number);
@@ -84,13 +85,13 @@ static void member_check(struct client *c)
 {
 	char params[128];
 	struct net_peer p;
-	unsigned char *seen[CLIENTS] = {NULL};
+	unsigned char *seen[CLIENTS_MAX] = {NULL};
 	int card = -1;
-	for (unsigned i = 0; i < CLIENTS; i++) {
+	for (unsigned i = 0; i < c->crowd->n; i++) {
 		seen[i] = calloc(c->crowd->clients[i].made_n + 1, 1);
 		assert_non_null(seen[i]);
 	}
-	net_peer_open(&p, net_connect(c->crowd->server));
+	net_peer_open(&p, net_connect_unix(c->socket));
 	net_hello(&p);
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
 			c->place, c->proof);
@@ -114,7 +115,7 @@ static void member_check(struct client *c)
 		fail_msg("member %u has c%d; acknowledged last was c%d", c->at, card, c->card);
 	}
 	check_names(c, seen[c->at]);
-	for (unsigned i = 0; i < CLIENTS; i++) {
+	for (unsigned i = 0; i < c->crowd->n; i++) {
 		free(seen[i]);
 	}
 	net_peer_close(&p);
@@ -124,7 +125,7 @@ static void member_check(struct client *c)
 
 static bool keeper_next(struct client *c, struct change *change)
 {
-	change->is_named = c->made_n % 2 == 0;
+	change->is_named = c->made_n % 2 == 0 && c->made_n / 2 < ITEMS_MOST;
 	change->method = change->is_named ? "item.add" : "item.adjust";
 	if (change->is_named) {
 		(void)format_to(change->params, PARAMS_BYTES,
@@ -165,7 +166,7 @@ static void read_pages(struct client *c, const char *method, const char *params,
 
 static void check_list(struct client *c, const char *text)
 {
-	unsigned char *seen[CLIENTS] = {NULL};
+	unsigned char *seen[CLIENTS_MAX] = {NULL};
 	seen[c->at] = calloc(c->made_n + 1, 1);
 	assert_non_null(seen[c->at]);
 	crowd_look_for_names(c->crowd, c->kind->name, text, seen);
@@ -252,10 +253,98 @@ static void answerer_check(struct client *c)
 	}
 }
 
-const struct client_kind crowd_member = {member_next, member_made, nothing_refused, 's',
-					 member_check};
-const struct client_kind crowd_keeper = {keeper_next, keeper_made, nothing_refused, 'i',
-					 keeper_check};
-const struct client_kind crowd_asker = {asker_next, asker_made, nothing_refused, 'q', asker_check};
-const struct client_kind crowd_answerer = {answerer_next, answerer_made, answerer_refused, 'a',
-					   answerer_check};
+/* ---- who plays rounds, alone ---- */
+
+struct player_step {
+	const char *method;
+	const char *field; /* has the card, if `has_card` */
+	bool has_card;
+};
+static const struct player_step player_steps[] = {{"room.vote", ",\"vote\":\"", true},
+						  {"room.set_revealed", ",\"is_revealed\":true",
+						   false},
+						  {"round.settle", ",\"estimate\":\"", true},
+						  {"room.reset", "", false}};
+#define PLAYER_STEPS (sizeof(player_steps) / sizeof(player_steps[0]))
+
+/* One after the other, as each needs what the one before it did. */
+static bool player_next(struct client *c, struct change *change)
+{
+	const struct player_step *step = &player_steps[c->step];
+	char card[8] = "";
+	if (c->n > 0) {
+		return false;
+	}
+	if (step->has_card) {
+		(void)format_to(card, sizeof(card), "c%u\"",
+				(unsigned)(c->counted / PLAYER_STEPS) % CARDS);
+	}
+	change->method = step->method;
+	(void)format_to(change->params, PARAMS_BYTES, "\"room_id\":\"%s\"%s%s", c->place,
+			step->field, card);
+	return true;
+}
+
+static void player_made(struct client *c, const struct change *change, const char *json)
+{
+	(void)change, (void)json;
+	c->counted++;
+	c->step = (c->step + 1) % PLAYER_STEPS;
+}
+
+/* The room is in the round that follows those that were played, and has the last of them in its history. */
+static void player_check(struct client *c)
+{
+	char params[128], wanted[64];
+	unsigned played = (unsigned)(c->counted / PLAYER_STEPS);
+	struct net_peer p;
+	net_peer_open(&p, net_connect_unix(c->socket));
+	net_hello(&p);
+	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
+			c->place, c->proof);
+	(void)net_must(&p, "room.subscribe", params);
+	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"}", c->place);
+	const char *json = net_must(&p, "room.get", params);
+	(void)format_to(wanted, sizeof(wanted), "\"round\":%u,", played + 1);
+	if (strstr(json, wanted) == NULL) {
+		fail_msg("%u rounds were played: %s", played, json);
+	}
+	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"limit\":1}", c->place);
+	json = net_must(&p, "round.list", params);
+	(void)format_to(wanted, sizeof(wanted), "\"outcome\":\"c%u\"", (played - 1) % CARDS);
+	if (c->step == 0 && played > 0 && strstr(json, wanted) == NULL) {
+		fail_msg("the last round was settled with %s: %s", wanted, json);
+	}
+	net_peer_close(&p);
+}
+
+const struct client_kind crowd_member = {.next = member_next,
+					 .on_made = member_made,
+					 .on_refused = nothing_refused,
+					 .name = 's',
+					 .check = member_check,
+					 .is_seated = true};
+const struct client_kind crowd_player = {.next = player_next,
+					 .on_made = player_made,
+					 .on_refused = nothing_refused,
+					 .name = 'p',
+					 .check = player_check,
+					 .is_seated = true};
+const struct client_kind crowd_keeper = {.next = keeper_next,
+					 .on_made = keeper_made,
+					 .on_refused = nothing_refused,
+					 .name = 'i',
+					 .check = keeper_check,
+					 .is_kept = true};
+const struct client_kind crowd_asker = {.next = asker_next,
+					.on_made = asker_made,
+					.on_refused = nothing_refused,
+					.name = 'q',
+					.check = asker_check,
+					.is_kept = true};
+const struct client_kind crowd_answerer = {.next = answerer_next,
+					   .on_made = answerer_made,
+					   .on_refused = answerer_refused,
+					   .name = 'a',
+					   .check = answerer_check,
+					   .is_kept = true};

@@ -6,7 +6,6 @@
  * never seems to have left later than it did, nor a file to be safer than it was.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,18 +22,12 @@
 #include <unistd.h>
 
 #include "tests/support/disk_log.h"
+#include "tests/support/preload.h"
 
 #define PARTS_MAX 128
 
 static int log_fd = -1;
 static _Atomic uint32_t marks;
-
-/* A function pointer is read from an object pointer as POSIX has it for dlsym(). */
-#define REAL(name)                                                 \
-	static __typeof__(&name) real;                             \
-	if (real == NULL) {                                        \
-		*(void **)(void *)&real = dlsym(RTLD_NEXT, #name); \
-	}
 
 __attribute__((constructor)) static void record_start(void)
 {
