@@ -43,6 +43,7 @@
 #include "proto/keys/random.h"
 #include "proto/keys/room_code.h"
 #include "proto/rpc.h"
+#include "server/core/commit_log.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"
 #include "server/core/server.h"
@@ -152,6 +153,7 @@ struct server {
 	struct cluster *cluster; /* NULL: this server is alone */
 	int64_t started_wall;
 	struct counters counters;
+	struct commit_log commit_log;
 };
 
 /* Append an effect; false when memory is out. */

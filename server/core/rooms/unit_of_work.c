@@ -379,6 +379,7 @@ void unit_committed(struct server *s, struct partition *p, const struct event *e
 	}
 	if (e->result == OK) {
 		room_bucket_answered(p->bucket, e->version);
+		commit_log_made(s);
 		room_stored(p->room, p->flight->ops, e->version);
 		unit_publish(s, p);
 	} else if (e->result == ERR_CONFLICT) {

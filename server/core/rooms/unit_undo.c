@@ -45,6 +45,7 @@
 
 #include <utlist.h>
 
+#include "proto/base/format.h"
 #include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
@@ -172,9 +173,9 @@ static void unit_undo(struct server *s, struct partition *p, enum undo flight, e
 
 void unit_fail(struct server *s, struct partition *p, enum err why)
 {
-	s->counters.commits_failed++;
-	server_log(s, LOG_ERROR, "event=commit_failed room=%.8s reason=\"%s\"",
-		   partition_log_name(s, p).text, err_text(why));
+	char room[9];
+	(void)format_to(room, sizeof(room), "%.8s", partition_log_name(s, p).text);
+	commit_log_failed(s, room, why);
 	p->rests_mono = s->now.mono_ms + REST_MS;
 	unit_undo(s, p, UNDO_REFUSES, UNDO_REFUSES, "the change could not be saved; try again");
 }

@@ -487,6 +487,7 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 	struct flight *f =
 		(struct flight *)(void *)((char *)ticket - offsetof(struct flight, ticket));
 	if (e->result == OK) {
+		commit_log_made(s);
 		flight_done(s, f, e->version);
 	} else if (e->result == ERR_CONFLICT) {
 		flight_failed(s, f, ERR_CONFLICT);
@@ -496,8 +497,7 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 		f->to_resend = true;
 		batch_due(s, f->batch);
 	} else {
-		s->counters.commits_failed++;
-		server_log(s, LOG_ERROR, "event=commit_failed reason=\"%s\"", err_text(e->result));
+		commit_log_failed(s, "", e->result);
 		flight_failed(s, f, e->result);
 	}
 }

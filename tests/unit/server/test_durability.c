@@ -148,6 +148,39 @@ TABLE_TEST(test_a_failed_commit_is_answered_and_changes_nothing, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
+static unsigned log_lines(const struct table *t, const char *event)
+{
+	unsigned n = 0;
+	const char *at = t->r.log.data;
+	while ((at = strstr(at, event)) != NULL) {
+		at += strlen(event);
+		n++;
+	}
+	return n;
+}
+
+/* A vote on a full disk fails, a deletion may be made. */
+TABLE_TEST(test_commits_that_fail_for_one_reason_are_told_once_and_counted, t)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		rig_fail_commits(&t->r, 1, ERR_FULL);
+		assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
+		rig_must(t->bob, "vote", "'vote':'%s'", i % 2 == 0 ? "8" : "5");
+	}
+	assert_int_equal(log_lines(t, "event=commit_failed "), 1);
+	assert_int_equal(log_lines(t, "event=commits_failed "), 0);
+	rig_advance(&t->r, 10000);
+	rig_must(t->bob, "vote", "'vote':'13'");
+	assert_int_equal(log_lines(t, "event=commits_failed reason=\"no space is left\" commits=4"),
+			 1);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_refused(t->bob, "vote", "'vote':'8'");
+	rig_advance(&t->r, 2000);
+	rig_fail_commits(&t->r, 1, ERR_FULL);
+	rig_refused(t->bob, "vote", "'vote':'8'");
+	assert_int_equal(log_lines(t, "event=commit_failed "), 3);
+}
+
 TABLE_TEST(test_a_failed_commit_gives_watchers_everything_in_a_new_epoch, t)
 {
 	int64_t epoch = rig_copy(t->ada, t->ada->room_id)->epoch;
