@@ -3,13 +3,13 @@
  *
  * The command of such a commit may still come: it waits in the buffers of a server that hangs, or the
  * kernel sends it again after a network that was away, long after its connection was closed. By then the
- * caller has read the data without it. So before anything else is sent, give_up.lua takes the
+ * caller has read the data without it. So before anything else is sent that concerns its scope, give_up.lua takes the
  * token away from it: the commit was made before that, and everything called since ERR_UNKNOWN sees it; or it
  * is answered as a repeat when it comes, and writes nothing. Such a token lives for as long as any, which is
  * longer than a command stays under way.
  *
- * In a cluster that is done at the master of the commit's bucket. Nothing is sent to the others either until
- * then: what is read there may be compared with the bucket.
+ * In a cluster that is done at the master of the scope. If that is lost, or the slot is moving, only this scope
+ * waits, and what may list its items: other rooms, and the directory, go on.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,52 @@ void redis_give_up(struct redis_job *job)
 {
 	struct redis_table *t = job->t;
 	job->token = job->w->commit.token;
+	t->in_doubt[job->scope]++;
+	t->rooms_in_doubt += job->scope != ITEM_SCOPE_DIRECTORY;
 	DL_APPEND(t->given_up, job);
+}
+
+/* Whether the index leads into rooms. */
+static bool given_up_is_of_rooms(enum index_id index)
+{
+	bool is = false;
+	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+		const struct item_row *item = &item_rows[row->kind];
+		is = is || (row->index == index &&
+			    item_scope_of(slice_of(item->pk_prefix, item->pk_prefix_len)) !=
+				    ITEM_SCOPE_DIRECTORY);
+	}
+	return is;
+}
+
+static bool given_up_holds_index(const struct redis_table *t, enum index_id index)
+{
+	return t->in_doubt[ITEM_SCOPE_DIRECTORY] > 0 ||
+	       (t->rooms_in_doubt > 0 && given_up_is_of_rooms(index));
+}
+
+bool redis_given_up_holds(const struct redis_job *job)
+{
+	const struct redis_table *t = job->t;
+	const struct store_request *w = job->w;
+	if (t->given_up == NULL) {
+		return false;
+	}
+	switch (w->kind) {
+	case STORE_REQUEST_LOAD:
+	case STORE_REQUEST_COMMIT:
+	case STORE_REQUEST_TAKE:
+		return t->in_doubt[job->scope] > 0;
+	case STORE_REQUEST_QUERY:
+		return given_up_holds_index(t, w->query.index);
+	case STORE_REQUEST_COUNT:
+		return given_up_holds_index(t, w->count.index);
+	case STORE_REQUEST_PARTITIONS:
+	case STORE_REQUEST_CHECK:
+	case STORE_REQUEST_PUBLICATION:
+		break;
+	}
+	return true; /* they go through all scopes */
 }
 
 static void on_given_up(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -40,12 +85,12 @@ static void on_given_up(void *arg, enum redis_end end, const struct redis_reply 
 		redis_link_wake(t->commits.link, job->lane->paused_until_ms);
 		return;
 	}
+	t->in_doubt[job->scope]--;
+	t->rooms_in_doubt -= job->scope != ITEM_SCOPE_DIRECTORY;
 	DL_DELETE(t->given_up, job);
 	free(job);
-	if (t->given_up == NULL) {
-		redis_lanes_run(t);
-		redis_lanes_flush(t);
-	}
+	redis_lanes_run(t);
+	redis_lanes_flush(t);
 }
 
 static void given_up_send(struct redis_job *job)
@@ -78,7 +123,7 @@ static bool given_up_is_due(struct redis_job *job)
 	       redis_now(t) >= job->lane->paused_until_ms;
 }
 
-bool redis_given_up_settle(struct redis_table *t)
+void redis_given_up_settle(struct redis_table *t)
 {
 	struct redis_job *job;
 	DL_FOREACH (t->given_up, job) {
@@ -86,7 +131,6 @@ bool redis_given_up_settle(struct redis_table *t)
 			given_up_send(job);
 		}
 	}
-	return t->given_up == NULL;
 }
 
 void redis_given_up_finish(struct redis_table *t)

@@ -186,12 +186,14 @@ void redis_lane_run(struct redis_lane *lane)
 	}
 	bool is_held_back = lane->is_commits && t->is_unsure;
 	if (!redis_link_is_ready(lane->link) || redis_now(t) < lane->paused_until_ms ||
-	    is_held_back || !redis_given_up_settle(t)) {
+	    is_held_back) {
 		return;
 	}
+	redis_given_up_settle(t);
 	lane_merge(lane);
 	DL_FOREACH_SAFE (lane->waiting, job, next) {
-		if (!lane_is_behind(lane, job) && !redis_job_send(job)) {
+		bool must_wait = lane_is_behind(lane, job) || redis_given_up_holds(job);
+		if (!must_wait && !redis_job_send(job)) {
 			break;
 		}
 	}

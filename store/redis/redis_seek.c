@@ -80,9 +80,11 @@ static bool seek_read_any(struct redis_table *t, const struct redis_reply *reply
 	return t->address.is_cluster ? redis_cluster_read(t, reply, out) : seek_read(reply, out);
 }
 
+/* One that is late may be loading: it answers now and then meanwhile, or not at all. */
 static void seek_hope(struct redis_table *t, enum redis_end end)
 {
-	if (redis_ends[end].then == REDIS_THEN_AGAIN && end != REDIS_END_UNSENT) {
+	bool is_passing = redis_ends[end].then == REDIS_THEN_AGAIN && end != REDIS_END_UNSENT;
+	if (is_passing || end == REDIS_END_LATE) {
 		t->seek.hope = end;
 		t->seek.hope_ms = redis_now(t);
 	}

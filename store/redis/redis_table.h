@@ -15,7 +15,7 @@
  *   FIRST    the entries of the page, of each scope that may have some
  *   SECOND   their items, each looked at again; where some do not fit, FIRST again from there
  * A load, a count and a taking have one stage.
- * A commit that ends with ERR_UNKNOWN is made to end in Redis, too, before anything else is sent.
+ * A commit that ends with ERR_UNKNOWN is made to end in Redis, too, before anything else of its scope is sent.
  *
  * Life: store_open_redis() (redis_open.c) .. store_close().
  */
@@ -156,7 +156,9 @@ struct redis_table {
 	bool is_settled; /* no more are taken */
 	bool is_lost;	 /* another process has the data open */
 	bool is_unsure;	 /* the connection was lost, so that one may have: commits wait for the lease */
-	struct redis_job *given_up; /* utlist: answered with ERR_UNKNOWN; nothing is sent before these */
+	struct redis_job *given_up; /* utlist: answered with ERR_UNKNOWN; what concerns their scopes waits for them */
+	unsigned in_doubt[ITEM_BUCKETS + 1]; /* of each scope: how many of these */
+	size_t rooms_in_doubt;		     /* of all scopes but the directory */
 	size_t jobs;	 /* not in `done` yet */
 	struct store_requests done;
 
@@ -333,8 +335,10 @@ static inline void redis_note_expiring(struct redis_table *t, unsigned scope)
 
 /* The job, which is in no list, is kept until its commit can no longer be made. */
 void redis_give_up(struct redis_job *job);
-/* Whether there is none any more; else they are sent what it takes. */
-bool redis_given_up_settle(struct redis_table *t);
+/* Send what it takes, for those that are left. */
+void redis_given_up_settle(struct redis_table *t);
+/* Whether the job must wait for one of them: it concerns the same scope, or may list its items. */
+bool redis_given_up_holds(const struct redis_job *job);
 void redis_given_up_finish(struct redis_table *t);
 
 /* ---- publications: redis_publication.c ---- */

@@ -179,7 +179,7 @@ void redis_cluster_start_again(struct redis_run *r)
 	start_one(r);
 }
 
-/* From the file of what it was sent, some 140 bytes for each command. */
+/* By the file of what it was sent, some 140 bytes for each command, a part of which may be a snapshot. */
 static long load_delay_us(const struct redis_run *r, int ms)
 {
 	const char *size = strstr(ask(r, "INFO persistence"), "aof_current_size:");
@@ -200,6 +200,16 @@ void redis_cluster_load_again(struct redis_cluster *c, int ms)
 	}
 	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
 		start_slow(&c->servers[i], load_us[i]);
+	}
+}
+
+void redis_cluster_load_fast(struct redis_cluster *c)
+{
+	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		while (!redis_run_serves(&c->servers[i])) {
+			rest();
+		}
+		order(&c->servers[i], "CONFIG SET key-load-delay 0");
 	}
 }
 

@@ -36,6 +36,8 @@ void redis_cluster_until_down(struct redis_cluster *c);
 void redis_cluster_start_again(struct redis_run *r);
 /* Kill them all, and start them, each loading its data for some ms; they are not waited for. */
 void redis_cluster_load_again(struct redis_cluster *c, int ms);
+/* From now on they load as fast as they can, such as what a master sends. Waits until they answer. */
+void redis_cluster_load_fast(struct redis_cluster *c);
 /* Start a server that was killed, and wait until it belongs to the cluster again. */
 void redis_cluster_rejoin(struct redis_cluster *c, struct redis_run *r);
 /* Wait until all servers run, no slot is without a master, and each master has a replica. */
