@@ -613,6 +613,11 @@ void store_mem_set_items_max(struct store *s, size_t items)
 	mem_of(s)->items_max = items;
 }
 
+uint64_t store_mem_published(const struct store *s)
+{
+	return ((const struct mem *)(const void *)s)->image.published;
+}
+
 void store_mem_raise_versions(struct store *s, const struct store *other)
 {
 	const struct mem *lost = (const struct mem *)(const void *)other;

@@ -66,6 +66,9 @@ bool store_mem_lacks_entry(struct store *s, struct store_mem_entry *out);
 /* Most items the engine takes before puts of new ones get ERR_FULL, the last eighth of them reserved; 0: no bound. */
 void store_mem_set_items_max(struct store *s, size_t items);
 
+/* The number of the last publication. */
+uint64_t store_mem_published(const struct store *s);
+
 /* No commit gets a version that the other one, with the same data or later ones, has given. */
 void store_mem_raise_versions(struct store *s, const struct store *other);
 

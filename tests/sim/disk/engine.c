@@ -24,15 +24,18 @@ struct engine_commit {
 	unsigned scope;
 	struct store_token token;
 	int64_t asked_mono;
-	bool is_listed;	   /* its entries that lead into a room are written */
-	int64_t send_mono; /* some time behind them */
-	bool is_under_way; /* the table has it, and calls back */
-	bool is_sent;	   /* it was, and may be made */
-	bool is_answered;  /* made, and waits for the replica */
-	bool is_over;	   /* the server has ended */
-	bool was_held;	   /* made, of the directory, and not reported at once */
-	bool is_copied;	   /* made before the replica was last what the master is */
-	uint64_t version;  /* of it in the table as it is; 0: it is not made */
+	bool is_listed;		  /* its entries that lead into a room are written */
+	int64_t send_mono;	  /* some time behind them */
+	bool is_under_way;	  /* the table has it, and calls back */
+	bool is_sent;		  /* it was, and may be made */
+	bool is_answered;	  /* made, and waits for the replica */
+	bool is_behind;		  /* acknowledged, and waits for what was published before it */
+	struct sim_number number; /* at its answer */
+	int64_t answered_mono;
+	bool is_over;	  /* the server has ended */
+	bool was_held;	  /* made, of the directory, and not reported at once */
+	bool is_copied;	  /* made before the replica was last what the master is */
+	uint64_t version; /* of it in the table as it is; 0: it is not made */
 };
 
 void engine_begin(struct sim_engine *g, struct world *w)
@@ -152,6 +155,18 @@ static void engine_hold(struct engine_commit *c)
 	c->was_held = c->was_held || is_first;
 }
 
+/* It is answered when all is told that was published before; rooms publish nothing. */
+static void engine_acknowledge(struct engine_commit *c)
+{
+	c->is_answered = false;
+	c->is_behind = c->scope == ITEM_SCOPE_DIRECTORY && subscription_is_behind(c->g, c->number);
+	if (c->is_behind) {
+		engine_hold(c);
+	} else {
+		engine_report(c, OK, c->version);
+	}
+}
+
 /* What the table says of a commit, and not of itself at the moment. */
 static bool engine_is_verdict(enum err e)
 {
@@ -170,6 +185,8 @@ static void on_commit(void *arg, enum err e, uint64_t version)
 		free(c);
 		return;
 	}
+	c->number = m->published;
+	c->answered_mono = w->mono_ms;
 	if (e == OK || (e == ERR_UNKNOWN && version > 0)) { /* it was made */
 		master_gives(w, c->scope, version, c->serial);
 		c->version = version;
@@ -187,6 +204,8 @@ static void on_commit(void *arg, enum err e, uint64_t version)
 	} else if (e == ERR_FENCED) {
 		engine_forget_fence(g, c->scope);
 		engine_report(c, ERR_CONFLICT, 0);
+	} else if (e == OK) {
+		engine_acknowledge(c);
 	} else {
 		engine_report(c, e, c->version);
 	}
@@ -366,7 +385,7 @@ void engine_expire(struct sim_engine *g)
 		if (is_late && w->master.replica != NULL) {
 			master_is_copied(w);
 			next = g->commits;
-		} else if (is_late && !c->is_under_way && !c->is_answered) {
+		} else if (is_late && !c->is_under_way && !c->is_answered && !c->is_behind) {
 			if (c->is_sent && c->version == 0) {
 				engine_leave(c);
 			}
@@ -408,15 +427,47 @@ static void engine_read_lists(struct sim_engine *g)
 
 void engine_send_all(struct sim_engine *g)
 {
+	subscription_step(g);
+	reads_release(g);
+	reads_send(g);
 	engine_late_come(g);
 	engine_unlist(g);
 	engine_read_lists(g);
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
-		bool is_due = !c->is_under_way && !c->is_answered && c->send_mono <= g->w->mono_ms;
+		bool is_due = !c->is_under_way && !c->is_answered && !c->is_behind &&
+			      c->send_mono <= g->w->mono_ms;
 		if (is_due && !planted(g->w, BREAK_LOSE_AGAIN, 1)) {
 			engine_send(c);
 		}
 	}
+}
+
+void engine_on_told(struct sim_engine *g)
+{
+	struct engine_commit *c = g->commits;
+	reads_release(g);
+	while (c != NULL && !g->w->is_broken) {
+		struct engine_commit *next = c->next;
+		if (c->is_behind && !subscription_is_behind(g, c->number)) {
+			engine_report(c, OK, c->version);
+			next = g->commits;
+		}
+		c = next;
+	}
+}
+
+int64_t engine_waits_since(const struct sim_engine *g)
+{
+	int64_t since = reads_wait_since(g);
+	for (const struct engine_commit *c = g->commits; c != NULL; c = c->next) {
+		since = c->is_behind && c->answered_mono < since ? c->answered_mono : since;
+	}
+	return since;
+}
+
+bool engine_is_quiet(const struct sim_engine *g)
+{
+	return g->reads == NULL && g->commits == NULL;
 }
 
 /* ---- the replica ---- */
@@ -434,7 +485,7 @@ void engine_on_copied(struct sim_engine *g)
 	while (c != NULL && !g->w->is_broken) {
 		struct engine_commit *next = c->next;
 		if (c->is_answered) {
-			engine_report(c, OK, c->version);
+			engine_acknowledge(c);
 			next = g->commits;
 		}
 		c = next;
@@ -444,6 +495,9 @@ void engine_on_copied(struct sim_engine *g)
 void engine_on_failover(struct sim_engine *g)
 {
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
+		if (c->is_behind) {
+			continue;
+		}
 		c->version = c->is_copied ? c->version : 0;
 		c->is_answered = false;
 		c->is_listed = c->is_copied || (c->is_listed && planted(g->w, BREAK_LIST_ONCE, 1));
@@ -460,6 +514,8 @@ void engine_forget(struct sim_engine *g)
 	g->fences_n = 0;
 	g->unfit_n = 0;
 	engine_late_forget(g);
+	subscription_forget(g);
+	reads_forget(g);
 	while (c != NULL) {
 		struct engine_commit *next = c->next;
 		c->is_over = true;

@@ -16,11 +16,13 @@
 
 #include "server/core/server.h"
 #include "store/store.h"
+#include "tests/sim/disk/subscription.h"
 #include "tests/support/store_mem.h"
 
 struct ask;
 struct engine_commit;
 struct engine_late;
+struct engine_read;
 struct world;
 
 #define SIM_UNFIT 4
@@ -30,6 +32,8 @@ struct sim_engine {
 	struct sim_engine *next;       /* of another process */
 	struct engine_commit *commits; /* asked for and not reported, oldest first */
 	struct engine_late *late;      /* given up, and on their way still */
+	struct engine_read *reads;     /* asked for and not told, oldest first */
+	struct sim_subscription subscription;
 	struct {
 		unsigned scope;
 		struct store_fence fence;
@@ -48,12 +52,26 @@ void engine_forget(struct sim_engine *g);
 void engine_commit(struct sim_engine *g, const struct effect *fx, struct ask *ask);
 /* The fence of a room's load; the bucket is taken before, if need be. None where it is no load of a room as a whole. */
 struct store_fence engine_fence_of_load(struct sim_engine *g, const struct store_load *load);
+/* As store_load(), store_query(), store_count(). */
+void engine_load(struct sim_engine *g, const struct store_load *l, store_items_cb *cb, void *arg);
+void engine_query(struct sim_engine *g, const struct store_query *q, store_query_cb *cb, void *arg);
+void engine_count(struct sim_engine *g, const struct store_count *c, store_count_cb *cb, void *arg);
 /* Another process has taken the bucket of that load. */
 void engine_fenced(struct sim_engine *g, const struct store_load *load);
 /* Another process, which has no engine, takes the bucket of the room. */
 void engine_other_takes(struct world *w, struct slice pk);
 /* Whether a commit of the directory was made that has not been acknowledged: reads see it. */
 bool engine_is_unsettled(const struct sim_engine *g);
+
+/* Nothing is under way. */
+bool engine_is_quiet(const struct sim_engine *g);
+
+/* ---- from the subscription ---- */
+
+/* More was told: what waited for it is answered. */
+void engine_on_told(struct sim_engine *g);
+/* Since when the first of them waits; INT64_MAX: none does. */
+int64_t engine_waits_since(const struct sim_engine *g);
 
 /* ---- from the master ---- */
 
@@ -65,5 +83,12 @@ void engine_expire(struct sim_engine *g);
 void engine_on_copy(struct sim_engine *g);
 void engine_on_copied(struct sim_engine *g);
 void engine_on_failover(struct sim_engine *g);
+
+/* ---- reads.c, for the engine ---- */
+
+void reads_send(struct sim_engine *g);
+void reads_release(struct sim_engine *g);
+int64_t reads_wait_since(const struct sim_engine *g);
+void reads_forget(struct sim_engine *g);
 
 #endif

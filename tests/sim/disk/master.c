@@ -42,6 +42,31 @@ void master_gives(struct world *w, unsigned scope, uint64_t version, uint64_t se
 	m->given[m->given_n++ % SIM_GIVEN].serial = serial;
 }
 
+/* ---- what is published ---- */
+
+static void master_on_published(void *arg, uint64_t number, struct slice body)
+{
+	struct world *w = arg;
+	w->master.published.number = number;
+	EACH_ENGINE(&w->master, g)
+	{
+		subscription_hear(g, w->master.published, body);
+	}
+}
+
+static void master_begin_history(struct world *w)
+{
+	struct sim_master *m = &w->master;
+	m->has_history = true;
+	m->published.history++;
+	m->published.number = store_mem_published(w->store);
+	store_subscribe(w->store, master_on_published, w);
+	EACH_ENGINE(m, g)
+	{
+		subscription_lose(g);
+	}
+}
+
 /* ---- the replica ---- */
 
 static void master_forget_replica(struct sim_master *m)
@@ -87,6 +112,7 @@ static void master_fail_over(struct world *w)
 	m->loses_all = true;
 	store_close(lost);
 	m->loses_all = false;
+	master_begin_history(w);
 	EACH_ENGINE(m, g)
 	{
 		engine_on_failover(g);
@@ -136,6 +162,9 @@ bool master_step(struct world *w)
 	if (!m->is_on || w->must_crash) {
 		return true;
 	}
+	if (!m->has_history) {
+		master_begin_history(w);
+	}
 	master_replicate(w);
 	if (m->away_until == 0 && master_may_fail(w, m->away_permille)) {
 		master_go_away(w);
@@ -159,4 +188,5 @@ void master_forget(struct world *w)
 {
 	master_forget_replica(&w->master);
 	w->master.away_until = 0;
+	w->master.has_history = false;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "store/store.h"
+#include "tests/sim/disk/subscription.h"
 #include "tests/sim/world/dice.h"
 
 struct sim_engine;
@@ -37,6 +38,8 @@ struct sim_master {
 	} given[SIM_GIVEN];
 	size_t given_n;		    /* of all that were */
 	uint64_t commits;	    /* counts */
+	struct sim_number published; /* the last publication */
+	bool has_history;	     /* else a new one begins: numbers of before do not compare */
 	struct sim_engine *engines; /* of all processes */
 };
 

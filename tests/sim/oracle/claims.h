@@ -25,6 +25,7 @@
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(STORE,       "each commit has a version of its own, whatever a failover takes back") \
 	X(LISTS,       "what an index should list is listed")                              \
+	X(PUBLISHED,   "who follows what commits publish has what the table has")          \
 	X(REPEATABLE,  "the same seed gives the same run")
 
 enum claim {
@@ -153,6 +154,10 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LATE_COMMIT,   "late-commit",     DURABLE,   "a commit that was given up is made when its command comes") \
 	X(EARLY_UNLIST,  "early-unlist",    LISTS,     "an entry that fits no item is removed within a minute of its writing") \
 	X(LIST_ONCE,     "list-once",       LISTS,     "entries that a failover took back are not written again") \
+	X(READ_AHEAD,    "read-ahead",      PUBLISHED, "a read is answered before what it includes was told") \
+	X(OWN_AT_REPLY,  "own-at-reply",    PUBLISHED, "what a process publishes itself is told at the answer, not at its number") \
+	X(MISS_GAP,      "miss-gap",        PUBLISHED, "who subscribes again does not notice that something was missed") \
+	X(LATE_NEWS,     "late-news",       PUBLISHED, "a publication that comes late is told, too") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \

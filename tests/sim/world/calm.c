@@ -14,6 +14,14 @@
 #define CALM_TIMER_MS	22200 /* more than any timer that is started */
 #define CALM_SWEEP_MS	5100  /* more than the sweeper waits between two passes */
 
+static bool calm_is_quiet_on_disk(const struct world *w)
+{
+	bool is_quiet = w->commits == NULL && w->refused_n == 0 && store_mem_waiting(w->store) == 0;
+	return is_quiet && (!w->master.is_on ||
+			    (engine_is_quiet(&w->engine) && watcher_is_quiet(&w->watchers[0]) &&
+			     engine_is_quiet(&w->other) && watcher_is_quiet(&w->watchers[1])));
+}
+
 static bool calm_is_quiet(const struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n; i++) {
@@ -26,7 +34,7 @@ static bool calm_is_quiet(const struct world *w)
 			return false;
 		}
 	}
-	return w->commits == NULL && w->refused_n == 0 && store_mem_waiting(w->store) == 0;
+	return calm_is_quiet_on_disk(w);
 }
 
 static void calm_round(struct world *w)

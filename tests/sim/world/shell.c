@@ -61,8 +61,10 @@ static void shell_load(struct world *w, struct ask *a)
 {
 	if (w->master.is_on) {
 		a->load.fence = engine_fence_of_load(&w->engine, &a->load);
+		engine_load(&w->engine, &a->load, shell_on_load, a);
+	} else {
+		store_load(w->store, &a->load, shell_on_load, a);
 	}
-	store_load(w->store, &a->load, shell_on_load, a);
 }
 
 static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
@@ -263,6 +265,29 @@ static void shell_begin_load(struct world *w, const struct effect *fx)
 	shell_load(w, a);
 }
 
+static void shell_query(struct world *w, const struct effect *fx)
+{
+	struct ask *a = shell_ask(w, fx->ticket);
+	a->finds_nothing =
+		fx->query.index == INDEX_ROOMS_OF_GROUP && planted(w, BREAK_LOSE_ROOMS, 1);
+	if (w->master.is_on) {
+		engine_query(&w->engine, &fx->query, shell_on_query, a);
+	} else {
+		store_query(w->store, &fx->query, shell_on_query, a);
+	}
+}
+
+static void shell_count(struct world *w, const struct effect *fx)
+{
+	struct ask *a = shell_ask(w, fx->ticket);
+	struct store_count count = store_count_of(&fx->query);
+	if (w->master.is_on) {
+		engine_count(&w->engine, &count, shell_on_count, a);
+	} else {
+		store_count(w->store, &count, shell_on_count, a);
+	}
+}
+
 static void shell_perform(struct world *w, const struct effect *fx)
 {
 	struct conn *c = NULL;
@@ -283,18 +308,12 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_LOAD:
 		shell_begin_load(w, fx);
 		break;
-	case FX_QUERY: {
-		struct ask *a = shell_ask(w, fx->ticket);
-		a->finds_nothing =
-			fx->query.index == INDEX_ROOMS_OF_GROUP && planted(w, BREAK_LOSE_ROOMS, 1);
-		store_query(w->store, &fx->query, shell_on_query, a);
+	case FX_QUERY:
+		shell_query(w, fx);
 		break;
-	}
-	case FX_COUNT: {
-		struct store_count count = store_count_of(&fx->query);
-		store_count(w->store, &count, shell_on_count, shell_ask(w, fx->ticket));
+	case FX_COUNT:
+		shell_count(w, fx);
 		break;
-	}
 	case FX_COMMIT:
 		shell_commit(w, fx);
 		break;
@@ -424,6 +443,9 @@ void shell_disk(struct world *w, size_t n)
 	if (!master_step(w)) {
 		return;
 	}
+	for (size_t i = 0; i < 2 && w->master.is_on; i++) {
+		watcher_step(&w->watchers[i]);
+	}
 	store_mem_run(w->store, n);
 	/* What is durable may stay unreported for a while: that is where crashes hurt. */
 	if (!w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, 15)) {
@@ -505,10 +527,11 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
-	engine_forget(&w->engine);
-	master_forget(w);
 	server_destroy(w->server);
 	w->server = NULL;
+	engine_forget(&w->engine);
+	watcher_forget(&w->watchers[0]);
+	master_forget(w);
 	w->fx.n = 0;
 	w->refused_n = 0;
 	w->faults++;
@@ -590,6 +613,7 @@ void shell_finish(struct world *w)
 	w->server = NULL;
 	commit_forget(w);
 	engine_forget(&w->engine);
+	engine_forget(&w->other);
 	master_forget(w);
 	store_close(w->store);
 	store_close(w->old_store);

@@ -173,6 +173,9 @@ struct world *world_create(const struct world_options *o)
 	if (!o->is_scripted && o->seed % 3 == 2) {
 		master_begin(w);
 		engine_begin(&w->engine, w);
+		engine_begin(&w->other, w);
+		watcher_begin(&w->watchers[0], &w->engine);
+		watcher_begin(&w->watchers[1], &w->other);
 	}
 	member_init(w);
 	shell_start(w);

@@ -33,6 +33,7 @@
 #include "tests/sim/disk/engine.h"
 #include "tests/sim/disk/master.h"
 #include "tests/sim/disk/table.h"
+#include "tests/sim/disk/watcher.h"
 #include "tests/sim/features/points.h"
 #include "tests/sim/features/sessions.h"
 #include "tests/sim/net/member.h"
@@ -89,7 +90,9 @@ struct world {
 	uint64_t life; /* counts servers */
 	struct store *store;
 	struct sim_master master; /* the store is one, in some worlds, */
-	struct sim_engine engine; /* and this is the server's way to it */
+	struct sim_engine engine; /* and this is the server's way to it, */
+	struct sim_engine other;  /* this another process', which has no server */
+	struct sim_watcher watchers[2]; /* in both processes */
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	struct effects fx;
