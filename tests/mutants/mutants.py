@@ -16,18 +16,20 @@ source file that becomes another one:
 
 `file` and `tests` hold until the next of the same. A test is a unit test (AREA/test_NAME; with * in
 it, each that fits), a program or a script (e2e/NAME, e2e/NAME.sh, tui/NAME), or the simulator with a
-number of seeds. They run until one notices, those first that took least on the tree as it is, and
-the faults in an order drawn by --seed.
+number of seeds. They run until one notices, those first that take least and have noticed most in
+the same file; the faults come in an order drawn by --seed.
 
 Everything happens in copies of the tree and of build/debug below DIR (build/mutants), one for each
 job. First the tests run on the tree as it is: one that fails there would notice nothing. A fault is
 out of date, and fails, if its line is not in its file exactly once, if it does not compile, or if
 what it compiles to is what there was. --build looks for these only, and runs no test.
 
-Output is TAP, one test a fault, then what was noticed of each list. --log writes down how each fault
-went; those that are in FILE already are not tried again.
+Output is TAP, one test a fault, then what was noticed of each list. --log writes down in FILE which
+tests pass and how each fault went; what is there already is not tried again, so that a run on the
+same tree can go on.
 """
 import argparse
+import collections
 import filecmp
 import glob
 import os
@@ -45,6 +47,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 OUT = "build/debug"
 WANTED = 95  # per cent
+SECONDS = 120  # a fault may make a test wait for ever; and a busy machine may be some times slower than it was
 BYTES = 4 << 30  # a fault may make a program allocate for ever; none needs a quarter of this
 
 
@@ -231,16 +234,48 @@ class Tree:
         return status == 0
 
 
-def try_fault(tree, fault, took):
-    """How it went: ("noticed", by which), ("unnoticed", "") or ("stale", why). Without took, only if it is stale."""
+class Log:
+    """What is known of the tests and the faults, on a tree: what took how long, and who noticed."""
+
+    def __init__(self, name):
+        self.name, self.lock = name, threading.Lock()
+        self.took, self.went = {}, {}  # by test; by the name of a fault
+        self.hits = collections.Counter()  # by the file of a fault and a test
+        if name and os.path.exists(name):
+            with open(name, encoding="utf-8") as lines:
+                for what, key, said in (line.rstrip("\n").split("\t") for line in lines):
+                    if what == "took":
+                        self.took[key] = float(said)
+                    else:
+                        self.went[key] = (what, said)
+
+    def write(self, *words):
+        if self.name:
+            with self.lock, open(self.name, "a", encoding="utf-8") as log:
+                log.write("\t".join(words) + "\n")
+
+    def passed(self, test, seconds):
+        self.took[test] = seconds
+        self.write("took", test, f"{seconds:.2f}")
+
+    def fault(self, fault, how, by):
+        self.hits[fault.file, by] += 1
+        if how in ("noticed", "unnoticed"):
+            self.write(how, fault.name(), by)
+
+    def in_order(self, fault):
+        return sorted(fault.tests, key=lambda test: self.took[test] / (1 + self.hits[fault.file, test]))
+
+
+def try_fault(tree, fault, log):
+    """How it went: ("noticed", by which), ("unnoticed", "") or ("stale", why). Without a log, only if it is stale."""
     try:
         tree.plant(fault)
-        for test in fault.tests if took else []:  # linked one by one: mostly the first or second notices
+        for test in log.in_order(fault) if log else []:  # linked one by one: mostly the first or second notices
             for step in tree.recipe(fault):
                 if step[0] in targets(test) and step[0] not in tree.kept:
                     tree.make(*step)
-            # It may wait for ever; a busy machine may be some times slower than it was.
-            if not tree.passes(test, 20 + 10 * took[test]):
+            if not tree.passes(test, max(SECONDS, 10 * log.took[test])):
                 return "noticed", test
         return "unnoticed", ""
     except Stale as why:
@@ -252,13 +287,9 @@ def try_fault(tree, fault, took):
 class Report:
     """Says how each fault went, in the order in which they end."""
 
-    def __init__(self, faults, log):
+    def __init__(self, faults):
         self.lock, self.said, self.failed = threading.Lock(), 0, 0
-        self.log, self.known = log, {}
         self.count = {fault.area(): [0, 0, 0] for fault in faults}  # noticed, excused, all
-        if log and os.path.exists(log):
-            with open(log, encoding="utf-8") as lines:
-                self.known = dict(line.rstrip("\n").split("\t") for line in lines)
         print(f"1..{len(faults)}", flush=True)
 
     def say(self, fault, how, by, seconds):
@@ -278,11 +309,6 @@ class Report:
             if not good:
                 print(f"# {fault.where}" + (f": {by}" if how == "stale" else ""))
             sys.stdout.flush()
-
-    def write_down(self, fault, how, by):
-        if self.log and how in ("noticed", "unnoticed"):
-            with self.lock, open(self.log, "a", encoding="utf-8") as log:
-                log.write(f"{fault.name()}\t{how} {by}\n")
 
     def total(self):
         """The share that was noticed."""
@@ -314,16 +340,19 @@ def in_each(trees, things, do):
         worker.join()
 
 
-def measure(trees, tests):
-    """How long each test takes on the tree as it is; None where it fails."""
-    took = {}
+def measure(trees, tests, log):
+    """How long each test takes on the tree as it is. Which fail."""
+    bad = []
 
     def one(tree, test):
         began = time.monotonic()
-        took[test] = time.monotonic() - began if tree.passes(test, 600) else None
+        if tree.passes(test, 5 * SECONDS):
+            log.passed(test, time.monotonic() - began)
+        else:
+            bad.append(test)
 
-    in_each(trees, tests, one)
-    return took
+    in_each(trees, [test for test in tests if test not in log.took], one)
+    return bad
 
 
 def main():
@@ -342,11 +371,11 @@ def main():
     print(f"# --seed {args.seed}")
     faults = random.Random(args.seed).sample(faults, max(1, len(faults) // 10) if args.tenth else len(faults))
 
-    report = Report(faults, args.log)
+    report, log = Report(faults), Log(args.log)
     untried = []
     for fault in faults:
-        if fault.name() in report.known:
-            report.say(fault, *report.known[fault.name()].split(" ", 1), 0)
+        if fault.name() in log.went:
+            report.say(fault, *log.went[fault.name()], 0)
         else:
             untried.append(fault)
 
@@ -362,18 +391,17 @@ def main():
         if not good:
             print(f"Bail out! The tree does not compile: {said[-2000:]}")
             return 1
-    took = {} if args.build else measure(trees, tests)
-    if None in took.values():
-        print(f"Bail out! Without a fault these fail: {' '.join(test for test in tests if took[test] is None)}")
+    bad = [] if args.build else measure(trees, tests, log)
+    if bad:
+        print(f"Bail out! Without a fault these fail: {' '.join(bad)}")
         return 1
 
     def one(tree, fault):
         began = time.monotonic()
-        fault.tests.sort(key=took.get) if took else None
-        how, by = try_fault(tree, fault, took)
+        how, by = try_fault(tree, fault, None if args.build else log)
         how = "unknown" if args.build and how == "unnoticed" else how
         report.say(fault, how, by, time.monotonic() - began)
-        report.write_down(fault, how, by)
+        log.fault(fault, how, by)
 
     in_each(trees, untried, one)
     if args.build:
