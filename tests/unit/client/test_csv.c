@@ -84,6 +84,12 @@ TEST(test_too_many_cells_are_a_bad_record_and_no_more)
 	buf_init(&out, 4096);
 	read_all(slice_of(text, sizeof(text)), &out);
 	assert_string_equal(out.data, "1!2[x]");
+	out.len = 0;
+	read_all(slice_of(text, CSV_CELLS_MAX), &out); /* a separator more than there may be */
+	assert_string_equal(out.data, "1!");
+	out.len = 0;
+	read_all(slice_of(text, CSV_CELLS_MAX - 1), &out);
+	assert_int_equal(out.len, 1 + 2 * CSV_CELLS_MAX + 1); /* "1[][]...", ended */
 	buf_finish(&out);
 }
 

@@ -142,6 +142,22 @@ DESK_TEST(test_an_unanswered_vote_is_sent_again_as_the_same_act, d)
 	assert_true(slice_eq(first.idempotency_key, again.idempotency_key));
 }
 
+/* The loss alone is enough: what became of each request need not have been told. */
+DESK_TEST(test_what_was_on_its_way_when_the_connection_went_is_sent_again, d)
+{
+	struct room_vote_params vote;
+	struct room_claim_host_params claim;
+	membership_want_host(&d->a, KEY2);
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	expect(d, METHOD_ROOM_CLAIM_HOST, &claim);
+	membership_down(&d->a);
+	enter(d, KEY, 2, 1, "Ada");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	expect(d, METHOD_ROOM_CLAIM_HOST, &claim);
+}
+
 DESK_TEST(test_of_several_votes_chosen_while_away_the_latest_is_sent, d)
 {
 	struct room_vote_params vote;

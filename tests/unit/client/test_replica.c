@@ -253,6 +253,18 @@ TEST(test_only_present_people_who_vote_are_counted)
 	replica_count_votes(&r, &voters, &voted);
 	assert_int_equal(voters, 2);
 	assert_int_equal(voted, 1);
+	/* Where who voted is hidden, the number has the votes of those who are away. */
+	for (size_t i = 0; i < 6; i++) {
+		users[i].has_vote = false;
+	}
+	u.version = 2;
+	u.room.policy.hide_who_voted = true;
+	u.votes_n = 2;
+	u.with_votes_n = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	replica_count_votes(&r, &voters, &voted);
+	assert_int_equal(voters, 3);
+	assert_int_equal(voted, 2);
 	replica_finish(&r);
 }
 

@@ -304,6 +304,17 @@ TABLE_TEST(test_making_rooms_is_limited_for_each_address, t)
 	assert_string_equal(rig_code(maker, "room.create", RIG_NONE), "ok");
 }
 
+TABLE_TEST(test_an_address_that_reconnects_for_every_room_is_limited, t)
+{
+	rig_limit_peers(&t->r);
+	for (int i = 0; i < MAX_ROOM_CREATES_PER_MINUTE; i++) {
+		struct rig_peer *p = from_network(t, 1);
+		assert_string_equal(rig_code(p, "room.create", RIG_NONE), "ok");
+		rig_cut(p);
+	}
+	assert_string_equal(rig_code(from_network(t, 1), "room.create", RIG_NONE), "RATE_LIMITED");
+}
+
 TEST(test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on)
 {
 	struct rig r;

@@ -224,6 +224,15 @@ OPEN_TEST(test_a_quorum_reveals_its_story_alone, t)
 			    "Pay bob=5 ada=5 (5), Ship bob=8 (8) | ada 1, bob 2");
 }
 
+OPEN_TEST(test_what_has_its_quorum_is_revealed_when_the_room_does_so_by_itself_again, t)
+{
+	policy(t, "'quorum':1,'auto_reveal':false");
+	vote(t->bob, "Pay", "'5'");
+	assert_string_equal(rig_story_votes(t->bob), "Pay 1 voted | bob 1");
+	policy(t, "'auto_reveal':true");
+	assert_string_equal(rig_story_votes(t->bob), "Pay bob=5 (5) | bob 1");
+}
+
 OPEN_TEST(test_a_deadline_reveals_all_that_has_votes, t)
 {
 	vote(t->bob, "Pay", "'5'");
@@ -272,6 +281,12 @@ OPEN_TEST(test_results_without_names_show_none_and_do_not_change, t)
 		       "'code':'CONFLICT'"));
 	assert_non_null(strstr(rig_refused(t->ada, "set_policy", "'policy':{'anonymous':false}"),
 			       "'code':'CONFLICT'"));
+	(void)rig_must(t->bob, "leave", RIG_NONE);
+	(void)rig_must(t->ada, "leave", RIG_NONE); /* the votes have gone, what was shown has not */
+	assert_non_null(
+		strstr(rig_refused(t->ada, "set_policy",
+				   "'policy':{'anonymous':false},'host_key':'%s'", t->r.host_key),
+		       "'code':'CONFLICT'"));
 }
 
 /* ---- settled ---- */

@@ -300,6 +300,17 @@ TABLE_TEST(test_without_names_two_hands_that_swap_cards_look_the_same, t)
 	free(first);
 }
 
+/* What is on the table without names does not get them when its last voter has gone. */
+TABLE_TEST(test_an_open_round_without_names_stays_so_when_nobody_is_left_of_it, t)
+{
+	play_policy(t->ada, "'anonymous':true");
+	play_vote(t->bob, "8");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{'anonymous':false}"),
+			    "CONFLICT");
+}
+
 TABLE_TEST(test_promised_namelessness_is_kept_until_the_votes_are_gone, t)
 {
 	play_policy(t->ada, "'anonymous':true");

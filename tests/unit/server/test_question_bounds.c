@@ -229,6 +229,24 @@ PANEL_TEST(test_rates_are_of_the_user_and_of_guests_by_address, d)
 	assert_string_equal(rig_code(a, "question.ask", TEXT), "ok");
 }
 
+PANEL_TEST(test_answers_of_a_user_in_an_hour_have_a_bound, d)
+{
+	int n = 0;
+	for (; n < 100; n++) {
+		if (n % 5 == 0) { /* as many as a minute allows */
+			rig_advance(&d->r, MINUTE_MS);
+		}
+		ask(d, TEXT);
+		if (strcmp(answer(d, d->bob, "'answer':'x'"), "ok") != 0) {
+			break;
+		}
+	}
+	/* Those of the minutes that went by come on top. */
+	assert_in_range(n, MAX_ANSWERS_PER_HOUR, MAX_ANSWERS_PER_HOUR + 10);
+	assert_string_equal(answer(d, d->bob, "'answer':'x'"), "RATE_LIMITED");
+	assert_string_equal(answer(d, d->cy, "'answer':'x'"), "ok");
+}
+
 PANEL_TEST(test_five_answers_a_minute_are_enough, d)
 {
 	for (int i = 0; i < 6; i++) {

@@ -208,6 +208,19 @@ TABLE_TEST(test_each_loss_begins_the_minute_anew, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
 }
 
+/* As a program votes for its owner, without following the room. */
+TABLE_TEST(test_whoever_votes_while_away_has_another_minute, t)
+{
+	rig_cut(t->bob);
+	rig_advance(&t->r, 50000);
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	rig_must(script, "vote", "'vote':'5','user_key':'%s'", t->bob->user_key);
+	rig_advance(&t->r, 59999);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
 TABLE_TEST(test_a_clock_that_is_set_does_not_end_the_minute, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");

@@ -171,6 +171,9 @@ SITE_TEST(test_a_websocket_is_opened_for_pages_of_this_server_and_of_its_origins
 		{"Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 		 "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25j!Q==\r\n",
 		 400},
+		{"Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+		 "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub24Q==\r\n",
+		 400},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct web_want want = ask(s, "GET /ws HTTP/1.1", rows[i].fields);
