@@ -363,6 +363,13 @@ DESK_TEST(test_not_now_is_tried_again_and_no_is_the_end, d)
 	assert_true(d->a.retry_ms > 0);
 	membership_retry(&d->a);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	membership_answer(&d->a, METHOD_ROOM_SUBSCRIBE, OK,
+			  &(struct fault){.code = FAULT_RATE_LIMITED, .retry_after_ms = 54321},
+			  NULL);
+	expect_nothing(d);
+	assert_int_equal(d->a.retry_ms, 54321); /* as the server asks */
+	membership_retry(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	refuse(d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
 	assert_int_equal(d->news, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
 	assert_int_equal(d->a.phase, MEMBERSHIP_ENDED);

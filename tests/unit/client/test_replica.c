@@ -231,6 +231,35 @@ TEST(test_what_only_we_may_know_comes_from_you)
 	replica_finish(&r);
 }
 
+TEST(test_own_votes_on_open_stories_change_one_by_one_and_all_together)
+{
+	struct replica r = {0};
+	struct own_vote votes[] = {{.story_id = SLICE("S1"), .vote = SLICE("3")},
+				   {.story_id = SLICE("S2"), .vote = SLICE("5")}};
+	struct own_vote retracted = {.story_id = SLICE("S1")};
+	struct story_view first = {.story_id = SLICE("S1")}, second = {.story_id = SLICE("S2")};
+	struct room_you y = {.room_id = SLICE("K7QX3M"), .user_id = SLICE("U1")};
+	y.story_votes = votes;
+	y.story_votes_n = 2;
+	y.all_story_votes = true;
+	replica_you(&r, &y);
+	assert_string_equal(replica_own_story_vote(&r, &first)->vote.data, "3");
+	assert_string_equal(replica_own_story_vote(&r, &second)->vote.data, "5");
+	y.story_votes = &retracted;
+	y.story_votes_n = 1;
+	y.all_story_votes = false;
+	replica_you(&r, &y);
+	assert_null(replica_own_story_vote(&r, &first));
+	assert_non_null(replica_own_story_vote(&r, &second));
+	/* All there are: one that is not among them has gone. */
+	y.story_votes = votes;
+	y.all_story_votes = true;
+	replica_you(&r, &y);
+	assert_non_null(replica_own_story_vote(&r, &first));
+	assert_null(replica_own_story_vote(&r, &second));
+	replica_finish(&r);
+}
+
 TEST(test_only_present_people_who_vote_are_counted)
 {
 	struct replica r = {0};

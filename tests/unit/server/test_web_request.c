@@ -269,6 +269,9 @@ SITE_TEST(test_every_answer_tells_the_browser_what_to_refuse)
 		assert_has(&b, "Content-Security-Policy: default-src 'self'; ");
 		assert_has(&b, "frame-ancestors 'none'\r\n");
 		assert_has(&b, "X-Content-Type-Options: nosniff\r\n");
+		assert_has(&b, "X-Frame-Options: DENY\r\n");
+		assert_has(&b, "Cross-Origin-Opener-Policy: same-origin\r\n");
+		assert_has(&b, "Cross-Origin-Resource-Policy: same-origin\r\n");
 		assert_has(&b, "Referrer-Policy: no-referrer\r\n");
 		assert_has(&b, "Date: Wed, 25 Nov 2026 11:04:03 GMT\r\n");
 		buf_finish(&b);
@@ -287,6 +290,17 @@ SITE_TEST(test_the_head_of_a_file_says_how_long_it_is_and_its_tag)
 	assert_has(&b, want);
 	assert_has(&b, s->files[WEB_FILE_STYLE].etag);
 	assert_has(&b, "Content-Type: text/css; charset=utf-8\r\n");
+	buf_finish(&b);
+}
+
+SITE_TEST(test_the_answer_to_head_has_no_body)
+{
+	struct web_reply reply = {.without_body = true};
+	struct buf b;
+	buf_init(&b, WEB_REPLY_BYTES_MAX);
+	web_reply_status(&b, &reply, 404, "a reason");
+	assert_true(b.len > 4 && memcmp(b.data + b.len - 4, "\r\n\r\n", 4) == 0);
+	assert_has(&b, "Content-Length: 9\r\n");
 	buf_finish(&b);
 }
 

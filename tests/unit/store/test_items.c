@@ -306,6 +306,11 @@ TEST(index_entries_are_ordered_by_partition_and_number)
 			before = key;
 		}
 	}
+	/* A cursor may be any bytes. */
+	for (size_t len = 0; len < key.len; len++) {
+		assert_false(
+			key_entry_in(slice_of((const char *)key.bytes, len), SLICE("b"), &sort));
+	}
 }
 
 TEST(a_stored_value_opens_only_as_it_was_sealed)
