@@ -72,7 +72,7 @@ enum err course_add_event(struct course *c, double at_s, const char *text)
 #define GROWTH_PART 1.02 /* of memory */
 #define GROWTH_KB   1024
 #define CHANGE_PART 1.25 /* of what a change takes on disk */
-#define CHANGE_KB   64
+#define HELD_PART   0.1	 /* of the data, which a backup may keep from being used again */
 
 /* Samples [begin, end). */
 struct part {
@@ -114,6 +114,12 @@ static double part_growth(struct part p, enum course_figure f)
 	return p.end[-1].figures[f] - p.begin->figures[f];
 }
 
+static double part_bytes_a_change(struct part p)
+{
+	double kept = part_growth(p, COURSE_KEPT);
+	return kept > 0 ? 1024 * part_growth(p, COURSE_DISK) / kept : 0;
+}
+
 /* The last two thirds of the last life, halved. False: there is too little of them. */
 static bool course_parts(const struct course *c, struct part parts[2])
 {
@@ -136,7 +142,6 @@ static enum course_verdict verdict_of(bool is_flat)
 void course_judge(const struct course *c, struct course_judgement *out)
 {
 	struct part parts[2];
-	double kept[2], disk_kb[2];
 	*out = (struct course_judgement){COURSE_SHORT, COURSE_SHORT, COURSE_SHORT, {0}, {0}, {0}};
 	if (!course_parts(c, parts)) {
 		return;
@@ -144,14 +149,18 @@ void course_judge(const struct course *c, struct course_judgement *out)
 	for (size_t i = 0; i < 2; i++) {
 		out->memory_kb[i] = part_median(parts[i], COURSE_MEMORY);
 		out->least_descriptors[i] = part_least(parts[i], COURSE_DESCRIPTORS);
-		kept[i] = part_growth(parts[i], COURSE_KEPT);
-		disk_kb[i] = part_growth(parts[i], COURSE_DISK);
-		out->bytes_a_change[i] = kept[i] > 0 ? 1024 * disk_kb[i] / kept[i] : 0;
 	}
-	double may_take_kb = CHANGE_PART * out->bytes_a_change[0] * kept[1] / 1024 + CHANGE_KB;
+	struct part before = {c->samples, parts[0].begin + 1},
+		    both = {parts[0].begin, parts[1].end};
+	out->bytes_a_change[0] = part_bytes_a_change(before);
+	out->bytes_a_change[1] = part_bytes_a_change(both);
+	double may_grow_kb =
+		CHANGE_PART * out->bytes_a_change[0] * part_growth(both, COURSE_KEPT) / 1024 +
+		HELD_PART * both.end[-1].figures[COURSE_DISK];
+
 	out->memory = verdict_of(out->memory_kb[1] <= GROWTH_PART * out->memory_kb[0] + GROWTH_KB);
 	out->descriptors = verdict_of(out->least_descriptors[1] <= out->least_descriptors[0]);
-	out->disk = verdict_of(disk_kb[1] <= may_take_kb);
+	out->disk = verdict_of(part_growth(both, COURSE_DISK) <= may_grow_kb);
 }
 
 const char *course_verdict_text(enum course_verdict v)

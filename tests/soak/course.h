@@ -59,7 +59,8 @@ NODISCARD enum err course_add_event(struct course *c, double at_s, const char *t
  *
  * - memory: the median has not grown by more than 2 % and 1 MB
  * - descriptors: the least has not grown
- * - disk: a change that is kept takes no more than a quarter above what it took before, and 64 kB
+  * - disk: over both of them a change that is kept takes no more than a quarter above what it took from the beginning of
+ *   the course to theirs. A tenth of the data is free, as a backup that is made keeps pages from being used again.
  */
 #define COURSE_SAMPLES_MIN 30
 
@@ -67,7 +68,7 @@ enum course_verdict { COURSE_FLAT, COURSE_GREW, COURSE_SHORT };
 
 struct course_judgement {
 	enum course_verdict memory, descriptors, disk;
-	/* Of the earlier and of the later part; of the disk, bytes for a change that is kept. */
+	/* Of the earlier and of the later part; of the disk, bytes for a change that is kept, before both and in them. */
 	double memory_kb[2], least_descriptors[2], bytes_a_change[2];
 };
 

@@ -460,7 +460,7 @@ static void soak_judge(const struct soak *s)
 	print_message("# descriptors: %s (at least %.0f, then %.0f)\n",
 		      course_verdict_text(j.descriptors), j.least_descriptors[0],
 		      j.least_descriptors[1]);
-	print_message("# disk: %s (%.0f, then %.0f bytes for each change that is kept)\n",
+	print_message("# disk: %s (%.0f, then %.0f bytes for a change that is kept)\n",
 		      course_verdict_text(j.disk), j.bytes_a_change[0], j.bytes_a_change[1]);
 	assert_true(j.memory != COURSE_GREW);
 	assert_true(j.descriptors != COURSE_GREW);

@@ -80,13 +80,29 @@ COURSE_TEST(test_one_descriptor_that_is_not_closed_is_seen_among_many_that_are, 
 	assert_int_equal(judged(c).descriptors, COURSE_GREW);
 }
 
+static void add_to_disk(struct course *c, size_t from, double kb)
+{
+	for (size_t i = from; i < c->samples_n; i++) {
+		c->samples[i].figures[COURSE_DISK] += kb;
+	}
+}
+
 COURSE_TEST(test_a_disk_may_grow_by_what_is_kept_and_not_by_more, c)
 {
 	add_life(c, 1, LIFE);
-	size_t later = 2 * LIFE / 3;
-	for (size_t i = later; i < LIFE; i++) {
-		c->samples[i].figures[COURSE_DISK] += 10 * (double)(i - later);
+	for (size_t i = LIFE / 3 + 1; i < LIFE; i++) {
+		add_to_disk(c, i, 15);
 	}
+	assert_int_equal(judged(c).disk, COURSE_GREW);
+}
+
+/* Once, a tenth; not again and again. */
+COURSE_TEST(test_what_a_backup_keeps_from_being_used_again_is_no_growth, c)
+{
+	add_life(c, 1, LIFE);
+	add_to_disk(c, LIFE - 20, 600);
+	assert_int_equal(judged(c).disk, COURSE_FLAT);
+	add_to_disk(c, LIFE - 10, 2000);
 	assert_int_equal(judged(c).disk, COURSE_GREW);
 }
 
