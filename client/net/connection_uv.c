@@ -65,6 +65,7 @@ struct connection {
 	char web[MAX_WEB_BYTES + 1];
 	char closing[MAX_CLOSING_REASON_BYTES +
 		     1]; /* what it said when it closed; "" once it is reached again */
+	char server[48]; /* its name and version, as much of it as is shown */
 
 	struct transport *transport; /* NULL between tries */
 	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
@@ -238,7 +239,8 @@ static void connection_take_answer(struct connection *c, const struct rpc_messag
 	if (p != NULL) { /* else it answers nothing that was asked */
 		struct answer a = {.e = OK,
 				   .refusal = m->error,
-				   .result = m->error == NULL ? m->result : NULL};
+				   .result = m->error == NULL ? m->result : NULL,
+				   .server = c->server};
 		connection_answer(c, p, a);
 	}
 }
@@ -247,7 +249,8 @@ static void connection_take_answer(struct connection *c, const struct rpc_messag
 static void connection_answer_all_closed(struct connection *c)
 {
 	while (!c->is_closing && c->pending != NULL) {
-		connection_answer(c, c->pending, (struct answer){.e = ERR_CLOSED});
+		connection_answer(c, c->pending,
+				  (struct answer){.e = ERR_CLOSED, .server = c->server});
 	}
 }
 
@@ -335,6 +338,8 @@ static void connection_take_hello(struct connection *c, const struct msgpack_obj
 		format_to(c->nonce, sizeof(c->nonce), "%.*s",
 			  nonce_is_formed(hello.nonce) ? (int)hello.nonce.len : 0,
 			  hello.nonce.data);
+		format_to(c->server, sizeof(c->server), "%.*s", (int)hello.server.len,
+			  hello.server.data);
 		/* It is shown, and opened: one of another form is none. */
 		format_to(c->web, sizeof(c->web), "%.*s",
 			  link_is_page(hello.web) ? (int)hello.web.len : 0, hello.web.data);
@@ -403,9 +408,15 @@ static void connection_on_hello(void *arg, const struct answer *a)
 	}
 	if (a->refusal != NULL) {
 		struct fault f;
-		char why[sizeof(f.message) + 40];
+		char why[sizeof(f.message) + 120];
 		rpc_read_fault(a->refusal, NULL, &f);
-		format_to(why, sizeof(why), "the server refused: %s", f.message);
+		if (strcmp(f.field, "protocol") == 0) {
+			format_to(why, sizeof(why),
+				  "%s, aye " AYE_VERSION " speaks %d: use the aye of its version",
+				  f.message, PROTOCOL_VERSION);
+		} else {
+			format_to(why, sizeof(why), "the server refused: %s", f.message);
+		}
 		connection_lost(c, why);
 		return;
 	}

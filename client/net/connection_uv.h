@@ -91,6 +91,7 @@ struct answer {
 	enum err e;         /* OK: the server answered. ERR_CLOSED: the connection ended first. */
 	const struct msgpack_object *refusal; /* the error map, or NULL */
 	const struct msgpack_object *result;  /* NULL: refused, or nil */
+	const char *server; /* name and version, from the last hello, for display; "": not known */
 };
 typedef void (*connection_answer_cb)(void *arg, const struct answer *a);
 

@@ -22,6 +22,17 @@ void *reply_read_record(const struct record *record, const struct msgpack_object
 	return is_nothing || is_read ? out : NULL;
 }
 
+/* What this program knows, and the server does not, came with a later version. */
+static void reply_name_old_server(struct reply *r, const struct answer *a)
+{
+	if (r->fault.code == FAULT_UNKNOWN_METHOD && a->method != METHOD_COUNT) {
+		fault_set(&r->fault, FAULT_UNKNOWN_METHOD,
+			  "the server (%s) is too old for this aye (%s); ask its administrator to "
+			  "upgrade it",
+			  a->server, AYE_VERSION);
+	}
+}
+
 void reply_read(struct reply *r, const struct answer *a, bool is_by_name, struct arena *arena)
 {
 	*r = (struct reply){.method = a->method, .error = a->e};
@@ -33,6 +44,8 @@ void reply_read(struct reply *r, const struct answer *a, bool is_by_name, struct
 			  "repeat it");
 	} else if (a->refusal != NULL) {
 		rpc_read_fault(a->refusal, arena, &r->fault);
+		reply_name_old_server(r, a);
+
 	} else if (!is_by_name) {
 		r->result = reply_read_record(method_rows[a->method].result, a->result, arena);
 	}

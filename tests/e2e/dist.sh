@@ -67,6 +67,10 @@ changelog_has_the_version() {
 	[ "$(sed -n '1s/^aye (\(.*\)) .*/\1/p' .debian/changelog)" = "$version" ]
 }
 
+news_have_the_version() {
+	[ "$(sed -n 's/^## //p' NEWS.md | head -n 1)" = "$version" ]
+}
+
 # gcc and libc6-dev are on every machine that builds packages.
 build_dependencies_agree() {
 	diff <(sed -n '/^	build)/,/END$/s/^		[a-z]* *[^ ]* *\([^ ]*\)$/\1/p' tests/tools/install-deps.sh |
@@ -87,6 +91,7 @@ claim "nothing in it was built" has_no_products
 claim "it would build without git" would_build
 claim "it makes the same archive again, without git" same_archive_again
 claim "the changelog of the packages has the version of the tree" changelog_has_the_version
+claim "so have the news" news_have_the_version
 claim "the packages need for building what the tree needs" build_dependencies_agree
 claim "the packages' copyright file has the licence of the tree" licence_agrees
 echo "1..$n"
