@@ -67,6 +67,14 @@ void redis_args_number(struct redis_args *a, int64_t number)
 	redis_args_copy(a, slice_of(text, len));
 }
 
+void redis_args_count(struct redis_args *a, size_t at, size_t n)
+{
+	redis_args_number(a, (int64_t)n);
+	if (a->error == OK) {
+		a->at[at] = a->at[--a->n];
+	}
+}
+
 void redis_args_u64(struct redis_args *a, uint64_t number)
 {
 	unsigned char bytes[8];

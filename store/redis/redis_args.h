@@ -41,6 +41,8 @@ void redis_args_add(struct redis_args *a, struct slice word);
 void redis_args_copy(struct redis_args *a, struct slice word);
 /* Append a number, in decimal. */
 void redis_args_number(struct redis_args *a, int64_t number);
+/* Write a number, in decimal, in the place of the word `at`: how many words followed is known later. */
+void redis_args_count(struct redis_args *a, size_t at, size_t n);
 /* Append a version, or another number in 8 bytes. */
 void redis_args_u64(struct redis_args *a, uint64_t number);
 /* Append a key: that of `name` in the scope, such as "i:" with a PK as its rest. */

@@ -100,12 +100,7 @@ static void commit_note_listed(struct redis_job *job)
 	}
 }
 
-/* ---- second stage: the commit ---- */
-
-struct commit_keys {
-	size_t n;
-	uint32_t indexes; /* that the operations may touch, a bit each */
-};
+/* ---- second stage: the words of the commit ---- */
 
 static bool commit_index_is_own(const struct index_row *row, struct slice pk)
 {
@@ -132,18 +127,29 @@ static bool commit_is_listed(const struct store_op *op, uint32_t *indexes)
 }
 _Static_assert(INDEX_COUNT <= 32, "a set of indexes has 32 bits");
 
-/* Keys of the operations' partitions: two for each, hash and order. */
-static void commit_add_keys(struct redis_job *job)
+/* Operations on one partition follow each other, in most commits. */
+static bool commit_is_elsewhere(const struct store_commit *c, size_t i)
+{
+	return i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk);
+}
+
+void redis_commit_add_head(struct redis_job *job)
+{
+	struct redis_args *args = &job->t->args;
+	bool is_directory = job->scope == ITEM_SCOPE_DIRECTORY;
+	redis_args_key(args, job->scope, "t:", commit_token(job));
+	redis_args_key(args, job->scope, "v", NO_SLICE);
+	redis_args_key(args, job->scope, is_directory ? "p" : "h", NO_SLICE);
+}
+
+/* Keys of the operations' partitions: two for each, hash and order; then those of indexes. */
+void redis_commit_add_keys(struct redis_job *job)
 {
 	struct redis_table *t = job->t;
 	const struct store_commit *c = &job->w->commit;
 	uint32_t indexes = 0;
-	redis_args_key(&t->args, job->scope, "t:", commit_token(job));
-	redis_args_key(&t->args, job->scope, "v", NO_SLICE);
-	redis_args_key(&t->args, job->scope, job->scope == ITEM_SCOPE_DIRECTORY ? "p" : "h",
-		       NO_SLICE);
 	for (size_t i = 0; i < c->n; i++) {
-		if (i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk)) {
+		if (commit_is_elsewhere(c, i)) {
 			redis_args_key(&t->args, job->scope, "i:", c->ops[i].pk);
 			redis_args_key(&t->args, job->scope, "o:", c->ops[i].pk);
 		}
@@ -201,67 +207,74 @@ static bool commit_refuses_new(const struct redis_table *t, const struct store_o
 		(takes == APPLY_TAKES_RESERVED && !item_is_reserved(item_kind_of(op->pk, op->sk))));
 }
 
-static enum err commit_add_op(struct redis_job *job, const struct store_op *op, size_t hash)
+/* What refuses new items: "there" and "none", which nothing can meet. */
+static void commit_add_expected(struct redis_job *job, const struct store_op *op)
 {
-	static const char *const expects[] = {[STORE_EXPECT_ANY] = "any",
-					      [STORE_EXPECT_ABSENT] = "absent",
-					      [STORE_EXPECT_VERSION] = "version"};
 	struct redis_args *args = &job->t->args;
-	struct slice only;
+	bool is_new_refused = commit_refuses_new(job->t, op);
+	if (op->expect == STORE_EXPECT_VERSION) {
+		redis_args_u64(args, op->version);
+	} else if (op->expect == STORE_EXPECT_ABSENT) {
+		redis_args_add(args, is_new_refused ? SLICE("none") : SLICE("absent"));
+	} else {
+		redis_args_add(args, is_new_refused ? SLICE("there") : NO_SLICE);
+	}
+}
+
+static enum err commit_add_op(struct redis_job *job, const struct store_op *op, bool has_order,
+			      struct slice only)
+{
+	struct redis_args *args = &job->t->args;
 	uint32_t indexes = 0;
-	bool has_order = redis_item_has_order(op->pk, &only);
 	bool is_prefix = op->kind == STORE_DELETE_PREFIX;
-	enum err e = OK;
 	redis_args_add(args, slice_str(commit_kind(op, has_order, only)));
-	redis_args_add(args, slice_str(expects[op->expect]));
-	redis_args_u64(args, op->version);
-	redis_args_number(args, (int64_t)hash);
-	redis_args_number(args, has_order ? (int64_t)hash + 1 : 0);
+	commit_add_expected(job, op);
 	redis_args_add(args, commit_is_listed(op, &indexes) ? SLICE("1") : SLICE("0"));
 	redis_args_add(args, is_prefix && !has_order ? only : op->sk);
 	if (op->kind == STORE_PUT) {
-		e = commit_add_body(job, op);
+		return commit_add_body(job, op);
+	}
+	if (is_prefix) {
+		redis_args_end(args, op->sk);
 	} else {
 		redis_args_add(args, NO_SLICE);
 	}
-	if (is_prefix && op->sk.len > 0) {
-		redis_args_bound(args, '[', op->sk);
-		redis_args_end(args, op->sk);
-	} else {
-		redis_args_add(args, SLICE("-"));
-		redis_args_add(args, SLICE("+"));
+	return OK;
+}
+
+static enum err commit_add_ops(struct redis_job *job, size_t key)
+{
+	struct redis_args *args = &job->t->args;
+	const struct store_commit *c = &job->w->commit;
+	struct slice only = NO_SLICE;
+	bool has_order = false;
+	enum err e = OK;
+	for (size_t i = 0; i < c->n && e == OK; i++) {
+		if (commit_is_elsewhere(c, i)) {
+			has_order = redis_item_has_order(c->ops[i].pk, &only);
+			redis_args_add(args, SLICE("in"));
+			redis_args_number(args, (int64_t)key);
+			redis_args_number(args, has_order ? (int64_t)key + 1 : 0);
+			key += 2;
+		}
+		e = commit_add_op(job, &c->ops[i], has_order, only);
 	}
-	redis_args_add(args, commit_refuses_new(job->t, op) ? SLICE("1") : SLICE("0"));
 	return e;
 }
 
-static enum err commit_make(struct redis_job *job)
+enum err redis_commit_add_words(struct redis_job *job, size_t key)
 {
-	struct redis_table *t = job->t;
+	struct redis_args *args = &job->t->args;
 	const struct store_commit *c = &job->w->commit;
-	struct redis_args *args = &t->args;
-	size_t hash = 2; /* before the first of them: 4 */
-	enum err e = OK;
-	redis_args_clear(args);
-	redis_args_add(args, NO_SLICE);
-	commit_add_keys(job);
-	size_t keys = args->n - 1;
-	redis_args_tag(args, job->scope);
 	redis_args_add(args, store_fence_is_none(&c->fence)
 				     ? NO_SLICE
 				     : slice_of(c->fence.bytes, sizeof(c->fence.bytes)));
-	redis_args_number(args, REDIS_TOKEN_LIFE_MS);
 	redis_args_add(args, c->publish);
-	redis_args_add(args, slice_str(t->channel));
-	for (size_t i = 0; i < c->n && e == OK; i++) {
-		bool is_new = i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk);
-		hash += is_new ? 2 : 0;
-		e = commit_add_op(job, &c->ops[i], hash);
-	}
-	redis_args_number(args, (int64_t)keys);
-	if (args->error == OK) {
-		args->at[0] = args->at[--args->n];
-	}
+	size_t count = args->n;
+	redis_args_add(args, NO_SLICE);
+	size_t first = args->n;
+	enum err e = commit_add_ops(job, key);
+	redis_args_count(args, count, args->n - first);
 	return e != OK ? e : args->error;
 }
 
@@ -294,24 +307,22 @@ static enum err commit_send(struct redis_job *job)
 		job->was_sent = true;
 		job->until_ms = redis_now(job->t) + REDIS_COMMIT_MS;
 	}
-	enum err e = commit_make(job);
-	return e != OK ? e
-		       : redis_job_call(job, commit_only_deletes(&job->w->commit)
-						     ? REDIS_SCRIPT_DELETES
-						     : REDIS_SCRIPT_COMMIT);
+	return redis_batch_add(job, commit_only_deletes(&job->w->commit) ? REDIS_SCRIPT_DELETES
+									 : REDIS_SCRIPT_COMMIT);
 }
 
-/* The code is the first element; what follows is the same for all of them. */
+/* Of a commit: three elements of the batch's reply, of which this is the first; NULL: it has none. */
 static enum err commit_on_reply(struct redis_job *job, const struct redis_reply *reply)
 {
 	struct store_request *w = job->w;
-	const struct redis_reply *code = redis_reply_at(reply, 0);
-	const struct redis_reply *number = redis_reply_at(reply, 2);
 	if (job->stage == REDIS_STAGE_FIRST) {
 		return OK;
 	}
-	if (code == NULL || !redis_reply_u64(redis_reply_at(reply, 1), &w->version) ||
-	    number == NULL || number->kind != REDIS_INTEGER) {
+	const struct redis_reply *code = reply;
+	const struct redis_reply *version = code == NULL ? NULL : code->next;
+	const struct redis_reply *number = version == NULL ? NULL : version->next;
+	if (number == NULL || number->kind != REDIS_INTEGER ||
+	    !redis_reply_u64(version, &w->version)) {
 		return ERR_UNKNOWN;
 	}
 	job->number = (uint64_t)number->integer;
@@ -342,9 +353,6 @@ static void commit_on_stage(struct redis_job *job)
 		job->stage = REDIS_STAGE_SECOND;
 		redis_job_again(job);
 		return;
-	}
-	if (job->w->is_written) {
-		histogram_add(&job->t->batch, HISTOGRAM_SIZE, 1);
 	}
 	redis_wait_for(job);
 }

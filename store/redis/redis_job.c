@@ -153,8 +153,6 @@ static void job_land(struct redis_job *job);
 /* All commands of the stage have ended. */
 static void job_settle(struct redis_job *job)
 {
-	struct redis_table *t = job->t;
-	struct redis_lane *lane = job->lane;
 	job->in_any_order = false;
 	if (job->error != OK) {
 		job->kind->on_failure(job);
@@ -164,16 +162,10 @@ static void job_settle(struct redis_job *job)
 	} else {
 		job->kind->on_stage(job);
 	}
-	if (t->address.is_cluster) {
-		redis_lanes_run(t);
-	} else {
-		redis_lane_run(lane);
-	}
 }
 
-static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *reply)
+bool redis_job_answer(struct redis_job *job, enum redis_end end, const struct redis_reply *reply)
 {
-	struct redis_job *job = arg;
 	job->outstanding--;
 	if (end != REDIS_END_OK) {
 		job->failed = job->failed == REDIS_END_OK ? end : job->failed;
@@ -185,9 +177,20 @@ static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *
 	if (job->outstanding == 0) {
 		job_send_later(job);
 	}
-	if (job->outstanding == 0) {
+	bool is_over = job->outstanding == 0;
+	if (is_over) {
 		job_land(job);
 		job_settle(job);
+	}
+	return is_over;
+}
+
+static void on_job_end(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct redis_job *job = arg;
+	struct redis_lane *lane = job->lane;
+	if (redis_job_answer(job, end, reply)) {
+		redis_lane_settle(lane);
 	}
 }
 
@@ -310,6 +313,20 @@ static void job_land(struct redis_job *job)
 		job->is_flying = false;
 		job->t->flying[job->scope]--;
 	}
+}
+
+void redis_job_unsent(struct redis_job *job)
+{
+	job->outstanding--;
+	job_land(job);
+	redis_lane_go_on(job);
+}
+
+void redis_job_fail(struct redis_job *job, enum err e)
+{
+	job->outstanding--;
+	job_land(job);
+	redis_job_end(job, job->may_be_made ? ERR_UNKNOWN : e);
 }
 
 bool redis_job_send(struct redis_job *job)

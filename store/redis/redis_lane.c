@@ -197,6 +197,16 @@ void redis_lane_run(struct redis_lane *lane)
 			break;
 		}
 	}
+	(void)redis_batch_send(lane);
+}
+
+void redis_lane_settle(struct redis_lane *lane)
+{
+	if (lane->t->address.is_cluster) {
+		redis_lanes_run(lane->t);
+	} else {
+		redis_lane_run(lane);
+	}
 }
 
 void redis_lanes_run(struct redis_table *t)

@@ -9,8 +9,8 @@
  *
  * Happy path of a commit:
  *   FIRST    entries of the directory's indexes for items of a room, if it has any: list.lua
- *   SECOND   commit.lua; its answer waits until replicas have it (redis_wait.c), and until all
- *            publications before it were passed on
+ *   SECOND   commit.lua, one for all commits that wait (redis_batch.c); the answer of each waits until replicas
+ *            have it (redis_wait.c), and until all publications before it were passed on
  * of a query:
  *   FIRST    the entries of the page, of each scope that may have some
  *   SECOND   their items, each looked at again; where some do not fit, FIRST again from there
@@ -52,11 +52,12 @@ struct redis_table;
 struct redis_job;
 struct redis_query;
 struct redis_check;
+struct redis_batch;
 
 /* What jobs of one kind do. */
 struct redis_job_kind {
 	/*
-	 * Send the commands of the stage, by redis_job_call(). ERR_BUSY: the link takes no more now.
+	 * Send the commands of the stage, by redis_job_call() or redis_batch_add(). ERR_BUSY: the link takes no more now.
 	 * With another error the job ends, or with what was sent before it.
 	 */
 	enum err (*send)(struct redis_job *job);
@@ -79,6 +80,7 @@ struct redis_lane {
 	struct redis_link *link;     /* NULL: not used yet */
 	struct redis_job *waiting; /* utlist, in the order of the calls */
 	struct redis_job *again;   /* utlist; before those, as they were sent before; in the order of the calls */
+	struct redis_batch *batch; /* commits that leave together; NULL: none, as between two runs */
 	struct redis_job *made;	   /* utlist, in that order: commits that replicas may not have yet */
 	bool waits;		   /* a WAIT for them is under way */
 	int64_t paused_until_ms;
@@ -117,6 +119,7 @@ struct redis_job {
 	struct redis_walk walk;	     /* of a scan */
 	bool in_any_order;	     /* answers of the stage may come from several servers at once */
 	bool is_flying;		     /* counted in t->flying */
+	bool is_alone;		     /* a commit: with others the script has failed */
 	const struct redis_job_kind *kind;
 	struct store_request *w;
 	enum redis_stage stage;
@@ -220,6 +223,8 @@ void redis_lane_go_on(struct redis_job *job);
 /* Send what waits, as far as the link takes it. */
 void redis_lane_run(struct redis_lane *lane);
 void redis_lanes_run(struct redis_table *t);
+/* After an answer: of the lane, or, as in a cluster others may have waited for it, of all. */
+void redis_lane_settle(struct redis_lane *lane);
 void redis_lanes_flush(struct redis_table *t);
 /* End the jobs whose time is over. */
 void redis_lane_expire(struct redis_lane *lane, int64_t now_ms);
@@ -287,6 +292,13 @@ void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs);
 /* Pass the request to store_poll(). */
 void redis_table_finish(struct redis_table *t, struct store_request *w);
 
+/* A command of it ended, as that says; true: it was the last of the stage, so the job may be gone. */
+bool redis_job_answer(struct redis_job *job, enum redis_end end, const struct redis_reply *reply);
+/* The command that it was to be a part of was not sent: it waits again. */
+void redis_job_unsent(struct redis_job *job);
+/* Nor will it be. */
+void redis_job_fail(struct redis_job *job, enum err e);
+
 extern const struct redis_job_kind redis_commit_kind, redis_take_kind; /* redis_commit.c */
 extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
 extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
@@ -294,6 +306,19 @@ extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
 extern const struct redis_job_kind redis_partitions_kind;	       /* redis_partitions.c */
 void redis_query_destroy(struct redis_query *q);
 void redis_check_destroy(struct redis_check *c); /* as the other, accepts NULL */
+
+/* ---- commits, several in one command: redis_batch.c ---- */
+
+/* Add the commit to those that leave together. ERR_BUSY: as redis_job_kind's send; ERR_NOMEM. */
+NODISCARD enum err redis_batch_add(struct redis_job *job, enum redis_script script);
+/* Send them. false: the link takes no more now; they wait again. */
+bool redis_batch_send(struct redis_lane *lane);
+
+/* Parts of their command, which is t->args: redis_commit.c. Errors of the first two are those of t->args. */
+void redis_commit_add_head(struct redis_job *job);
+void redis_commit_add_keys(struct redis_job *job);
+/* @key  number of the first of those keys. ERR_NOMEM; ERR_CORRUPT, ERR_INVALID: a value cannot be stored. */
+NODISCARD enum err redis_commit_add_words(struct redis_job *job, size_t key);
 
 /* ---- replicas: redis_wait.c ---- */
 

@@ -1,37 +1,44 @@
--- A commit: all of it, or nothing. The token first, then the fence, then every condition; from the
--- first write on nothing can fail.
+-- Commits, in their order, each whole or not at all. Of each the token first, then the fence, then every
+-- condition; from its first write on nothing can fail.
 --
--- KEYS  1 token, 2 version of the scope, 3 `h` of a bucket or `p` of the directory; then what the
---       operations name, and the indexes
--- ARGV  1 tag, 2 fence or "", 3 life of the token in ms, 4 what is published or "", 5 channel;
---       then eleven for each operation, see op() below
-local token, counter, guard = KEYS[1], KEYS[2], KEYS[3]
-local tag, fence, life_ms, body, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local FIRST, WIDTH = 6, 11
+-- KEYS  for each commit three: its token, the version of its scope, `h` of a bucket or `p` of the
+--       directory; then what the operations name, and the indexes
+-- ARGV  1 how many commits, 2 life of a token in ms, 3 channel; then for each commit: fence or "", what is
+--       published or "", the number of words that follow; and these:
+--         "in", hash, order or 0: the partition of what follows, as numbers of KEYS; a partition of
+--             one item has no order
+--         kind, what is expected, "1" if an index of this scope may list the item, SK, body: an operation
+-- Returns three for each commit: code, version, number of the last publication.
+local call, KEYS, ARGV = redis.call, KEYS, ARGV
+local count, life_ms, channel = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 
-local function op(i)
-	return {
-		kind = ARGV[i], -- check, put, delete, prefix
-		expect = ARGV[i + 1], -- any, absent, version
-		version = ARGV[i + 2],
-		hash = KEYS[tonumber(ARGV[i + 3])],
-		order = KEYS[tonumber(ARGV[i + 4])], -- nil: the partition has only one item
-		is_listed = ARGV[i + 5] == '1', -- an index of this scope may list it
-		sk = ARGV[i + 6],
-		body = ARGV[i + 7], -- of a put: what is stored behind the version
-		min = ARGV[i + 8], -- of a prefix
-		max = ARGV[i + 9],
-		is_new_refused = ARGV[i + 10] == '1', -- a put: there is space only for what overwrites
-	}
-end
-
--- The number of the last publication; rooms publish nothing.
-local function published()
-	return tag == '{d}' and tonumber(redis.call('GET', guard) or 0) or 0
+-- Why these operations cannot be made, or nil.
+local function judge(at, stop)
+	local hash
+	while at < stop do
+		if ARGV[at] == 'in' then
+			hash, at = KEYS[tonumber(ARGV[at + 1])], at + 3
+		else
+			local expected = ARGV[at + 1] -- "", absent, there, none, or a version in 8 bytes
+			local stored = expected ~= '' and call('HGET', hash, ARGV[at + 3])
+			if expected == 'absent' or expected == 'none' then
+				if stored or expected == 'none' then
+					return stored and 'CONFLICT' or 'FULL'
+				end
+			elseif expected == 'there' then
+				if not stored then
+					return 'FULL'
+				end
+			elseif expected ~= '' and not (stored and stored:sub(1, 8) == expected) then
+				return 'CONFLICT'
+			end
+			at = at + 5
+		end
+	end
 end
 
 -- Entries of indexes stand before the value: length, then name and member of each.
-local function entries(stored, from)
+local function entries(tag, stored, from)
 	local list, at = {}, from + 4
 	local stop = at + struct.unpack('>I4', stored, from)
 	while at < stop do
@@ -43,101 +50,112 @@ local function entries(stored, from)
 end
 
 -- What is damaged is listed nowhere: readers look at the item itself.
-local function unlist(stored)
-	local is_whole, list = pcall(entries, stored, 9)
+local function unlist(tag, stored)
+	local is_whole, list = pcall(entries, tag, stored, 9)
 	for _, entry in ipairs(is_whole and list or {}) do
-		redis.call('ZREM', entry[1], entry[2])
+		call('ZREM', entry[1], entry[2])
 	end
 end
 
-local function has_same_entries(stored, body)
+local function relist(tag, stored, body)
 	local len = 4 + struct.unpack('>I4', body, 1)
-	return stored:sub(9, 8 + len) == body:sub(1, len)
-end
-
-local function put(o, version)
-	local stored = o.is_listed and redis.call('HGET', o.hash, o.sk)
-	if o.is_listed and not (stored and has_same_entries(stored, o.body)) then
-		if stored then
-			unlist(stored)
-		end
-		for _, entry in ipairs(entries(o.body, 1)) do
-			redis.call('ZADD', entry[1], 0, entry[2])
-		end
+	if stored and stored:sub(9, 8 + len) == body:sub(1, len) then
+		return
 	end
-	redis.call('HSET', o.hash, o.sk, version .. o.body)
-	if o.order then
-		redis.call('ZADD', o.order, 0, o.sk)
+	if stored then
+		unlist(tag, stored)
+	end
+	for _, entry in ipairs(entries(tag, body, 1)) do
+		call('ZADD', entry[1], 0, entry[2])
 	end
 end
 
-local function delete(o, sks)
-	if o.is_listed then
-		for _, stored in ipairs(redis.call('HMGET', o.hash, unpack(sks))) do
+local function delete(tag, hash, order, is_listed, sks)
+	if is_listed then
+		for _, stored in ipairs(call('HMGET', hash, unpack(sks))) do
 			if stored then
-				unlist(stored)
+				unlist(tag, stored)
 			end
 		end
 	end
-	redis.call('HDEL', o.hash, unpack(sks))
-	if o.order then
-		redis.call('ZREM', o.order, unpack(sks))
+	call('HDEL', hash, unpack(sks))
+	if order then
+		call('ZREM', order, unpack(sks))
 	end
 end
 
 -- unpack() takes a bounded number.
-local function delete_prefix(o)
+local function delete_prefix(tag, hash, order, is_listed, min, max)
 	local sks
 	repeat
-		sks = redis.call('ZRANGEBYLEX', o.order, o.min, o.max, 'LIMIT', 0, 256)
+		sks = call('ZRANGEBYLEX', order, min, max, 'LIMIT', 0, 256)
 		if #sks > 0 then
-			delete(o, sks)
+			delete(tag, hash, order, is_listed, sks)
 		end
 	until #sks < 256
 end
 
-local made = redis.call('GET', token)
-if made then
-	redis.call('PEXPIRE', token, life_ms)
-	return {'SEEN', made, published()}
-end
-if fence ~= '' and redis.call('GET', guard) ~= fence then
-	return {'FENCED', '', 0}
-end
-for i = FIRST, #ARGV, WIDTH do
-	local o = op(i)
-	if o.expect ~= 'any' then
-		local stored = redis.call('HGET', o.hash, o.sk)
-		if (o.expect == 'absent') == (stored ~= false) or
-		   (o.expect == 'version' and stored:sub(1, 8) ~= o.version) then
-			return {'CONFLICT', '', published()}
+local function write(at, stop, tag, version)
+	local hash, order
+	while at < stop do
+		local kind = ARGV[at]
+		if kind == 'in' then
+			hash, order = KEYS[tonumber(ARGV[at + 1])], KEYS[tonumber(ARGV[at + 2])]
+			at = at + 3
+		else
+			local is_listed, sk, body = ARGV[at + 2] == '1', ARGV[at + 3], ARGV[at + 4]
+			if kind == 'put' then -- body: what is stored behind the version
+				if is_listed then
+					relist(tag, call('HGET', hash, sk), body)
+				end
+				if call('HSET', hash, sk, version .. body) == 1 and order then
+					call('ZADD', order, 0, sk)
+				end
+			elseif kind == 'delete' then
+				delete(tag, hash, order, is_listed, {sk})
+			elseif kind == 'prefix' then -- body: the bound above it
+				delete_prefix(tag, hash, order, is_listed, sk == '' and '-' or '[' .. sk, body)
+			end
+			at = at + 5
 		end
-	end
-	if o.is_new_refused and redis.call('HEXISTS', o.hash, o.sk) == 0 then
-		return {'FULL', '', published()}
 	end
 end
 
-local now = redis.call('TIME')
-local last = redis.call('GET', counter)
-local number = tonumber(now[1]) * 1000000 + tonumber(now[2])
-if last then
-	number = math.max(number, struct.unpack('>I8', last) + 1)
-end
-local version = struct.pack('>I8', number)
-for i = FIRST, #ARGV, WIDTH do
-	local o = op(i)
-	if o.kind == 'put' then
-		put(o, version)
-	elseif o.kind == 'delete' then
-		delete(o, {o.sk})
-	elseif o.kind == 'prefix' then
-		delete_prefix(o)
+local heads, time = call('MGET', unpack(KEYS, 1, 3 * count)), call('TIME')
+local now = time[1] * 1000000 + time[2]
+local made, last, published = {}, {}, nil -- by commits before: token, version of a scope, publication
+local answers, at = {}, 4
+for i = 1, 3 * count, 3 do
+	local token, counter, guard = KEYS[i], KEYS[i + 1], KEYS[i + 2]
+	local fence, body, first = ARGV[at], ARGV[at + 1], at + 3
+	local stop = first + tonumber(ARGV[at + 2])
+	local code, version = nil, made[token] or heads[i]
+	if version then
+		code = 'SEEN'
+		call('PEXPIRE', token, life_ms)
+	elseif fence ~= '' and heads[i + 2] ~= fence then
+		code = 'FENCED'
+	else
+		code = judge(first, stop)
 	end
+	if guard == '{d}p' then
+		published = published or tonumber(heads[i + 2] or 0)
+	end
+	if not code then
+		local before = last[counter] or (heads[i + 1] and struct.unpack('>I8', heads[i + 1])) or 0
+		last[counter] = math.max(now, before + 1)
+		version = struct.pack('>I8', last[counter])
+		made[token], code = version, 'OK'
+		write(first, stop, counter:sub(1, -2), version)
+		call('SET', counter, version)
+		call('SET', token, version, 'PX', life_ms)
+		if body ~= '' then
+			published = call('INCR', guard)
+			call('SPUBLISH', channel, struct.pack('>I8', published) .. body)
+		end
+	end
+	answers[i], answers[i + 1] = code, version or ''
+	answers[i + 2] = guard == '{d}p' and published or 0 -- rooms publish nothing
+	at = stop
 end
-redis.call('SET', counter, version)
-redis.call('SET', token, version, 'PX', life_ms)
-if body ~= '' then
-	redis.call('SPUBLISH', channel, struct.pack('>I8', redis.call('INCR', guard)) .. body)
-end
-return {'OK', version, published()}
+return answers
