@@ -3,6 +3,8 @@
  */
 #include "proto/text/decimal.h"
 
+#include <string.h>
+
 int64_t decimal_front(struct slice text, int64_t max, size_t *digits)
 {
 	int64_t n = 0;
@@ -25,4 +27,16 @@ bool decimal_read(struct slice text, int64_t min, int64_t max, int64_t *out)
 	}
 	*out = n;
 	return true;
+}
+
+size_t decimal_write(uint64_t number, char out[DECIMAL_BYTES_MAX])
+{
+	char digits[DECIMAL_BYTES_MAX];
+	size_t at = sizeof(digits);
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	memcpy(out, digits + at, sizeof(digits) - at);
+	return sizeof(digits) - at;
 }

@@ -1,5 +1,5 @@
 /*
- * decimal.h - parsing of decimal integers, as people and peers write them.
+ * decimal.h - decimal integers, as people and peers write them.
  */
 #ifndef PROTO_TEXT_DECIMAL_H
 #define PROTO_TEXT_DECIMAL_H
@@ -22,5 +22,9 @@ int64_t decimal_front(struct slice text, int64_t max, size_t *digits);
  * then.
  */
 NODISCARD bool decimal_read(struct slice text, int64_t min, int64_t max, int64_t *out);
+
+#define DECIMAL_BYTES_MAX 20
+/* Write the digits of the number; return how many. For where printf() is too slow. */
+size_t decimal_write(uint64_t number, char out[DECIMAL_BYTES_MAX]);
 
 #endif

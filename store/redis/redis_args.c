@@ -7,9 +7,10 @@
 
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
+#include "proto/text/decimal.h"
 #include "store/items.h"
 
-#define ARGS_TAG_BYTES 8 /* "{b4095}" and its end */
+#define ARGS_TAG_BYTES (3 + DECIMAL_BYTES_MAX) /* "{b4095}" */
 
 void redis_args_clear(struct redis_args *a)
 {
@@ -84,8 +85,12 @@ void redis_args_u64(struct redis_args *a, uint64_t number)
 
 static size_t args_tag(unsigned scope, char out[ARGS_TAG_BYTES])
 {
-	return scope == ITEM_SCOPE_DIRECTORY ? format_to(out, ARGS_TAG_BYTES, "{d}")
-					     : format_to(out, ARGS_TAG_BYTES, "{b%u}", scope);
+	size_t len = 0;
+	out[len++] = '{';
+	out[len++] = scope == ITEM_SCOPE_DIRECTORY ? 'd' : 'b';
+	len += scope == ITEM_SCOPE_DIRECTORY ? 0 : decimal_write(scope, out + len);
+	out[len++] = '}';
+	return len;
 }
 
 void redis_args_tag(struct redis_args *a, unsigned scope)

@@ -14,6 +14,7 @@
 
 #include "proto/base/assert.h"
 #include "proto/base/wipe.h"
+#include "proto/text/decimal.h"
 #include "store/redis/redis_link.h"
 
 /*
@@ -21,9 +22,6 @@
  * a kilobyte was used: small pieces keep that cheap.
  */
 #define CODEC_FEED_BYTES 16384
-/* More arguments than this need memory for the time of the call. */
-#define CODEC_ARGS_FEW 64
-
 struct node {
 	struct redis_reply reply;
 	struct redis_reply *last; /* of an array: the newest element */
@@ -187,35 +185,56 @@ enum err redis_codec_next(struct redis_codec *c, struct slice *in, const struct 
 
 /* ---- commands ---- */
 
+/* "*3" or "$12", and the end of the line. */
+static char *codec_put_header(char *at, char sign, size_t number)
+{
+	*at++ = sign;
+	at += decimal_write(number, at);
+	*at++ = '\r';
+	*at++ = '\n';
+	return at;
+}
+
+#define CODEC_HEADER_BYTES (1 + DECIMAL_BYTES_MAX + 2)
+
+static char *codec_put_words(char *at, const struct slice *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		at = codec_put_header(at, '$', words[i].len);
+		if (words[i].len > 0) {
+			memcpy(at, words[i].data, words[i].len);
+		}
+		at += words[i].len;
+		*at++ = '\r';
+		*at++ = '\n';
+	}
+	return at;
+}
+
+static size_t codec_most_bytes(const struct slice *words, size_t n)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < n; i++) {
+		bytes += CODEC_HEADER_BYTES + words[i].len + 2;
+	}
+	return bytes;
+}
+
+/* redisFormatCommandArgv() makes the same, by a printf() for each word. */
 enum err redis_codec_command(const struct slice *first, size_t first_n, const struct slice *args,
 			     size_t n, char **out, size_t *len)
 {
-	const char *few[CODEC_ARGS_FEW];
-	size_t few_lengths[CODEC_ARGS_FEW];
-	size_t all = first_n + n;
-	ASSERT(all > 0 && all <= INT_MAX);
-	bool is_few = all <= CODEC_ARGS_FEW;
-	const char **texts = is_few ? few : malloc(all * sizeof(*texts));
-	size_t *lengths = is_few ? few_lengths : malloc(all * sizeof(*lengths));
-	char *command = NULL;
-	int made = -1;
-	if (texts != NULL && lengths != NULL) {
-		for (size_t i = 0; i < all; i++) {
-			struct slice s = i < first_n ? first[i] : args[i - first_n];
-			texts[i] = s.len == 0 ? "" : s.data;
-			lengths[i] = s.len;
-		}
-		made = (int)redisFormatCommandArgv(&command, (int)all, texts, lengths);
-	}
-	if (!is_few) {
-		free(texts);
-		free(lengths);
-	}
-	if (made < 0) {
+	ASSERT(first_n + n > 0 && first_n + n <= INT_MAX);
+	char *command = malloc(CODEC_HEADER_BYTES + codec_most_bytes(first, first_n) +
+			       codec_most_bytes(args, n));
+	if (command == NULL) {
 		return ERR_NOMEM;
 	}
+	char *at = codec_put_header(command, '*', first_n + n);
+	at = codec_put_words(at, first, first_n);
+	at = codec_put_words(at, args, n);
 	*out = command;
-	*len = (size_t)made;
+	*len = (size_t)(at - command);
 	return OK;
 }
 
@@ -223,6 +242,6 @@ void redis_codec_free(char *command, size_t len)
 {
 	if (command != NULL) {
 		wipe(command, len);
-		redisFreeCommand(command);
+		free(command);
 	}
 }

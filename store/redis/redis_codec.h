@@ -1,5 +1,5 @@
 /*
- * redis_codec.h - RESP2 by hiredis: commands to bytes, bytes to replies.
+ * redis_codec.h - RESP2: commands to bytes, and, by hiredis, bytes to replies.
  *
  * The only place that knows hiredis. What a peer claims is bounded before it is believed: an array
  * takes no memory for elements that have not come, and a reply that is too long, too large or too

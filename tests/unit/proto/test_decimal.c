@@ -50,3 +50,21 @@ TEST(test_a_number_in_front_says_where_it_ends)
 	assert_int_equal(decimal_front((struct slice){0}, 99, &digits), -1);
 	assert_int_equal(digits, 0);
 }
+
+TEST(test_a_number_is_written_in_its_digits)
+{
+	static const struct {
+		uint64_t number;
+		const char *text;
+	} rows[] = {{0, "0"},
+		    {7, "7"},
+		    {10, "10"},
+		    {4095, "4095"},
+		    {UINT64_MAX, "18446744073709551615"}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char out[DECIMAL_BYTES_MAX];
+		size_t len = decimal_write(rows[i].number, out);
+		assert_int_equal(len, strlen(rows[i].text));
+		assert_memory_equal(out, rows[i].text, len);
+	}
+}
