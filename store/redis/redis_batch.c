@@ -12,26 +12,25 @@
 #include "proto/base/assert.h"
 #include "store/redis/redis_table.h"
 
-#define BATCH_COMMITS_MAX 64
+#define BATCH_COMMITS_MAX 32
 #define BATCH_BYTES_MAX	  ((size_t)1 << 20) /* of values: more than one commit has none but alone */
 
 struct redis_batch {
 	struct redis_lane *lane;
 	enum redis_script script;
 	size_t n, bytes;
-	size_t keys[BATCH_COMMITS_MAX]; /* number of the first that the operations name */
 	struct redis_job *jobs[BATCH_COMMITS_MAX];
 };
 
 /* ---- answered ---- */
 
-/* Three elements for each commit, in one list; NULL: it is no such reply. */
+/* The number of the last publication, then an element for each commit, of which this is the first; NULL: no such reply. */
 static const struct redis_reply *batch_answers(const struct redis_batch *b, enum redis_end end,
 					       const struct redis_reply *reply)
 {
-	return end == REDIS_END_OK && reply->kind == REDIS_ARRAY && reply->n == 3 * b->n
-		       ? reply->first
-		       : NULL;
+	bool is_one = end == REDIS_END_OK && reply->kind == REDIS_ARRAY && reply->n == b->n + 1 &&
+		      reply->first->kind == REDIS_INTEGER;
+	return is_one ? reply->first->next : NULL;
 }
 
 static void on_batch_end(void *arg, enum redis_end end, const struct redis_reply *reply)
@@ -39,13 +38,15 @@ static void on_batch_end(void *arg, enum redis_end end, const struct redis_reply
 	struct redis_batch *b = arg;
 	struct redis_table *t = b->lane->t;
 	const struct redis_reply *answer = batch_answers(b, end, reply);
+	uint64_t number = answer == NULL ? 0 : (uint64_t)reply->first->integer;
 	size_t written = 0;
 	for (size_t i = 0; i < b->n; i++) {
 		struct redis_job *job = b->jobs[i];
-		written += answer != NULL && slice_eq(answer->text, SLICE("OK"));
+		written += answer != NULL && slice_starts(answer->text, SLICE("OK:"));
+		job->number = job->scope == ITEM_SCOPE_DIRECTORY ? number : 0;
 		job->is_alone = end == REDIS_END_REFUSED && b->n > 1;
-		redis_job_answer(job, job->is_alone ? REDIS_END_LOST : end, answer);
-		answer = answer == NULL ? NULL : answer->next->next->next;
+		(void)redis_job_answer(job, job->is_alone ? REDIS_END_LOST : end, answer);
+		answer = answer == NULL ? NULL : answer->next;
 	}
 	if (written > 0) {
 		histogram_add(&t->batch, HISTOGRAM_SIZE, written);
@@ -66,25 +67,47 @@ static void batch_remove(struct redis_batch *b, size_t at, enum err e)
 	redis_job_fail(job, e);
 }
 
+/* The keys, of all commits alike, so that the script reads those at the head in one command. Returns how many those are. */
+static size_t batch_keys(const struct redis_batch *b, struct redis_args *args)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		redis_args_key(args, b->jobs[i]->scope, "t:", redis_commit_token(b->jobs[i]));
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		redis_args_key(args, b->jobs[i]->scope, "v", NO_SLICE);
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		const struct redis_job *job = b->jobs[i];
+		if (job->scope == ITEM_SCOPE_DIRECTORY) {
+			redis_args_key(args, job->scope, "p", NO_SLICE);
+		} else if (!store_fence_is_none(&job->w->commit.fence)) {
+			redis_args_key(args, job->scope, "h", NO_SLICE);
+		}
+	}
+	size_t heads = args->n - 1;
+	for (size_t i = 0; i < b->n; i++) {
+		redis_commit_add_partitions(b->jobs[i]);
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		redis_commit_add_indexes(b->jobs[i]);
+	}
+	return heads;
+}
+
 /* Put the command together. Returns the first commit of which that fails, and *e why; b->n: none. */
 static size_t batch_words(struct redis_batch *b, enum err *e)
 {
 	struct redis_args *args = &b->lane->t->args;
 	redis_args_clear(args);
 	redis_args_add(args, NO_SLICE);
-	for (size_t i = 0; i < b->n; i++) {
-		redis_commit_add_head(b->jobs[i]);
-	}
-	for (size_t i = 0; i < b->n; i++) {
-		b->keys[i] = args->n;
-		redis_commit_add_keys(b->jobs[i]);
-	}
+	size_t heads = batch_keys(b, args);
 	redis_args_count(args, 0, args->n - 1);
 	redis_args_number(args, (int64_t)b->n);
+	redis_args_number(args, (int64_t)heads);
 	redis_args_number(args, REDIS_TOKEN_LIFE_MS);
 	redis_args_add(args, slice_str(b->lane->t->channel));
 	for (size_t i = 0; i < b->n; i++) {
-		*e = redis_commit_add_words(b->jobs[i], b->keys[i]);
+		*e = redis_commit_add_words(b->jobs[i]);
 		if (*e != OK) {
 			return i;
 		}

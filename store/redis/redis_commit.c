@@ -9,7 +9,7 @@
 
 #define COMMIT_SEALED_MAX ((size_t)1 << 24)
 
-static struct slice commit_token(struct redis_job *job)
+struct slice redis_commit_token(struct redis_job *job)
 {
 	/* Any commit may have to be sent again. */
 	struct redis_table *t = job->t;
@@ -133,31 +133,30 @@ static bool commit_is_elsewhere(const struct store_commit *c, size_t i)
 	return i == 0 || !slice_eq(c->ops[i].pk, c->ops[i - 1].pk);
 }
 
-void redis_commit_add_head(struct redis_job *job)
+void redis_commit_add_partitions(struct redis_job *job)
 {
-	struct redis_args *args = &job->t->args;
-	bool is_directory = job->scope == ITEM_SCOPE_DIRECTORY;
-	redis_args_key(args, job->scope, "t:", commit_token(job));
-	redis_args_key(args, job->scope, "v", NO_SLICE);
-	redis_args_key(args, job->scope, is_directory ? "p" : "h", NO_SLICE);
+	const struct store_commit *c = &job->w->commit;
+	struct slice only;
+	for (size_t i = 0; i < c->n; i++) {
+		if (commit_is_elsewhere(c, i)) {
+			bool has_order = redis_item_has_order(c->ops[i].pk, &only);
+			redis_args_key(&job->t->args, job->scope, "i:", c->ops[i].pk);
+			redis_args_key(&job->t->args, job->scope,
+				       has_order ? "o:" : "i:", c->ops[i].pk);
+		}
+	}
 }
 
-/* Keys of the operations' partitions: two for each, hash and order; then those of indexes. */
-void redis_commit_add_keys(struct redis_job *job)
+void redis_commit_add_indexes(struct redis_job *job)
 {
-	struct redis_table *t = job->t;
 	const struct store_commit *c = &job->w->commit;
 	uint32_t indexes = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		if (commit_is_elsewhere(c, i)) {
-			redis_args_key(&t->args, job->scope, "i:", c->ops[i].pk);
-			redis_args_key(&t->args, job->scope, "o:", c->ops[i].pk);
-		}
 		(void)commit_is_listed(&c->ops[i], &indexes);
 	}
 	for (unsigned i = 0; i < INDEX_COUNT; i++) {
 		if ((indexes >> i & 1) != 0) {
-			redis_args_key(&t->args, job->scope, "x:", slice_str(index_names[i]));
+			redis_args_key(&job->t->args, job->scope, "x:", slice_str(index_names[i]));
 		}
 	}
 }
@@ -186,18 +185,6 @@ static enum err commit_add_body(struct redis_job *job, const struct store_op *op
 	return t->sealed.error == OK ? OK : ERR_NOMEM;
 }
 
-/* A partition of one item has no order: its prefix is the item, or nothing. */
-static const char *commit_kind(const struct store_op *op, bool has_order, struct slice only)
-{
-	static const char *const names[] = {[STORE_CHECK] = "check",
-					    [STORE_PUT] = "put",
-					    [STORE_DELETE] = "delete",
-					    [STORE_DELETE_PREFIX] = "prefix"};
-	return op->kind != STORE_DELETE_PREFIX || has_order ? names[op->kind]
-	       : slice_starts(only, op->sk)		    ? names[STORE_DELETE]
-							    : names[STORE_CHECK];
-}
-
 /* As of the last look at Redis' memory. */
 static bool commit_refuses_new(const struct redis_table *t, const struct store_op *op)
 {
@@ -207,8 +194,7 @@ static bool commit_refuses_new(const struct redis_table *t, const struct store_o
 		(takes == APPLY_TAKES_RESERVED && !item_is_reserved(item_kind_of(op->pk, op->sk))));
 }
 
-/* What refuses new items: "there" and "none", which nothing can meet. */
-static void commit_add_expected(struct redis_job *job, const struct store_op *op)
+static void commit_add_condition(struct redis_job *job, const struct store_op *op)
 {
 	struct redis_args *args = &job->t->args;
 	bool is_new_refused = commit_refuses_new(job->t, op);
@@ -216,21 +202,31 @@ static void commit_add_expected(struct redis_job *job, const struct store_op *op
 		redis_args_u64(args, op->version);
 	} else if (op->expect == STORE_EXPECT_ABSENT) {
 		redis_args_add(args, is_new_refused ? SLICE("none") : SLICE("absent"));
+	} else if (is_new_refused) {
+		redis_args_add(args, SLICE("there"));
 	} else {
-		redis_args_add(args, is_new_refused ? SLICE("there") : NO_SLICE);
+		return;
 	}
+	redis_args_add(args, op->sk);
 }
 
-static enum err commit_add_op(struct redis_job *job, const struct store_op *op, bool has_order,
-			      struct slice only)
+static enum err commit_add_write(struct redis_job *job, const struct store_op *op)
 {
+	static const char *const kinds[][2] = {[STORE_PUT] = {"put", "put listed"},
+					       [STORE_DELETE] = {"delete", "delete listed"},
+					       [STORE_DELETE_PREFIX] = {"prefix", "prefix listed"}};
 	struct redis_args *args = &job->t->args;
+	struct slice only;
 	uint32_t indexes = 0;
-	bool is_prefix = op->kind == STORE_DELETE_PREFIX;
-	redis_args_add(args, slice_str(commit_kind(op, has_order, only)));
-	commit_add_expected(job, op);
-	redis_args_add(args, commit_is_listed(op, &indexes) ? SLICE("1") : SLICE("0"));
-	redis_args_add(args, is_prefix && !has_order ? only : op->sk);
+	/* A partition of one item has no order: its prefix is the item, or nothing. */
+	bool is_prefix = op->kind == STORE_DELETE_PREFIX && redis_item_has_order(op->pk, &only);
+	bool is_only = op->kind == STORE_DELETE_PREFIX && !is_prefix;
+	if (op->kind == STORE_CHECK || (is_only && !slice_starts(only, op->sk))) {
+		return OK;
+	}
+	redis_args_add(args, slice_str(kinds[is_only ? STORE_DELETE : op->kind]
+					    [commit_is_listed(op, &indexes)]));
+	redis_args_add(args, is_only ? only : op->sk);
 	if (op->kind == STORE_PUT) {
 		return commit_add_body(job, op);
 	}
@@ -242,39 +238,37 @@ static enum err commit_add_op(struct redis_job *job, const struct store_op *op, 
 	return OK;
 }
 
-static enum err commit_add_ops(struct redis_job *job, size_t key)
+static enum err commit_add_writes(struct redis_job *job)
 {
-	struct redis_args *args = &job->t->args;
 	const struct store_commit *c = &job->w->commit;
-	struct slice only = NO_SLICE;
-	bool has_order = false;
 	enum err e = OK;
 	for (size_t i = 0; i < c->n && e == OK; i++) {
-		if (commit_is_elsewhere(c, i)) {
-			has_order = redis_item_has_order(c->ops[i].pk, &only);
-			redis_args_add(args, SLICE("in"));
-			redis_args_number(args, (int64_t)key);
-			redis_args_number(args, has_order ? (int64_t)key + 1 : 0);
-			key += 2;
+		if (i > 0 && commit_is_elsewhere(c, i)) {
+			redis_args_add(&job->t->args, SLICE("next"));
 		}
-		e = commit_add_op(job, &c->ops[i], has_order, only);
+		e = commit_add_write(job, &c->ops[i]);
 	}
 	return e;
 }
 
-enum err redis_commit_add_words(struct redis_job *job, size_t key)
+enum err redis_commit_add_words(struct redis_job *job)
 {
 	struct redis_args *args = &job->t->args;
 	const struct store_commit *c = &job->w->commit;
-	redis_args_add(args, store_fence_is_none(&c->fence)
+	redis_args_add(args, job->scope == ITEM_SCOPE_DIRECTORY ? SLICE("directory")
+			     : store_fence_is_none(&c->fence)
 				     ? NO_SLICE
 				     : slice_of(c->fence.bytes, sizeof(c->fence.bytes)));
 	redis_args_add(args, c->publish);
-	size_t count = args->n;
-	redis_args_add(args, NO_SLICE);
-	size_t first = args->n;
-	enum err e = commit_add_ops(job, key);
-	redis_args_count(args, count, args->n - first);
+	for (size_t i = 0; i < c->n; i++) {
+		if (i > 0 && commit_is_elsewhere(c, i)) {
+			redis_args_add(args, SLICE("next"));
+		}
+		commit_add_condition(job, &c->ops[i]);
+	}
+	redis_args_add(args, SLICE("then"));
+	enum err e = commit_add_writes(job);
+	redis_args_add(args, SLICE("end"));
 	return e != OK ? e : args->error;
 }
 
@@ -311,31 +305,40 @@ static enum err commit_send(struct redis_job *job)
 									 : REDIS_SCRIPT_COMMIT);
 }
 
-/* Of a commit: three elements of the batch's reply, of which this is the first; NULL: it has none. */
+static bool commit_read(struct slice answer, struct slice *code, uint64_t *version)
+{
+	const char *colon = answer.len == 0 ? NULL : memchr(answer.data, ':', answer.len);
+	if (colon == NULL) {
+		return false;
+	}
+	*code = slice_of(answer.data, (size_t)(colon - answer.data));
+	struct redis_reply rest = {.kind = REDIS_STRING,
+				   .text = slice_of(colon + 1, answer.len - code->len - 1)};
+	return redis_reply_u64(&rest, version);
+}
+
+/* Of a commit: its element of the batch's reply; NULL: that has none. */
 static enum err commit_on_reply(struct redis_job *job, const struct redis_reply *reply)
 {
 	struct store_request *w = job->w;
+	struct slice code;
 	if (job->stage == REDIS_STAGE_FIRST) {
 		return OK;
 	}
-	const struct redis_reply *code = reply;
-	const struct redis_reply *version = code == NULL ? NULL : code->next;
-	const struct redis_reply *number = version == NULL ? NULL : version->next;
-	if (number == NULL || number->kind != REDIS_INTEGER ||
-	    !redis_reply_u64(version, &w->version)) {
+	if (reply == NULL || reply->kind != REDIS_STRING ||
+	    !commit_read(reply->text, &code, &w->version)) {
 		return ERR_UNKNOWN;
 	}
-	job->number = (uint64_t)number->integer;
-	w->is_written = slice_eq(code->text, SLICE("OK"));
+	w->is_written = slice_eq(code, SLICE("OK"));
 	job->t->info.commits += w->is_written;
-	job->t->info.conflicts += slice_eq(code->text, SLICE("CONFLICT"));
-	bool was_given_up = slice_eq(code->text, SLICE("SEEN")) && w->version == 0;
-	return was_given_up					      ? ERR_CONFLICT
-	       : w->is_written || slice_eq(code->text, SLICE("SEEN")) ? OK
-	       : slice_eq(code->text, SLICE("CONFLICT"))	      ? ERR_CONFLICT
-	       : slice_eq(code->text, SLICE("FULL"))		      ? ERR_FULL
-	       : slice_eq(code->text, SLICE("FENCED"))		      ? ERR_FENCED
-								      : ERR_UNKNOWN;
+	job->t->info.conflicts += slice_eq(code, SLICE("CONFLICT"));
+	bool was_given_up = slice_eq(code, SLICE("SEEN")) && w->version == 0;
+	return was_given_up					? ERR_CONFLICT
+	       : w->is_written || slice_eq(code, SLICE("SEEN")) ? OK
+	       : slice_eq(code, SLICE("CONFLICT"))		? ERR_CONFLICT
+	       : slice_eq(code, SLICE("FULL"))			? ERR_FULL
+	       : slice_eq(code, SLICE("FENCED"))		? ERR_FENCED
+								: ERR_UNKNOWN;
 }
 
 static void commit_leave_first(struct redis_job *job)

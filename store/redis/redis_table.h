@@ -314,11 +314,12 @@ NODISCARD enum err redis_batch_add(struct redis_job *job, enum redis_script scri
 /* Send them. false: the link takes no more now; they wait again. */
 bool redis_batch_send(struct redis_lane *lane);
 
-/* Parts of their command, which is t->args: redis_commit.c. Errors of the first two are those of t->args. */
-void redis_commit_add_head(struct redis_job *job);
-void redis_commit_add_keys(struct redis_job *job);
-/* @key  number of the first of those keys. ERR_NOMEM; ERR_CORRUPT, ERR_INVALID: a value cannot be stored. */
-NODISCARD enum err redis_commit_add_words(struct redis_job *job, size_t key);
+/* Parts of their command, which is t->args: redis_commit.c. Errors of the keys are those of t->args. */
+struct slice redis_commit_token(struct redis_job *job);
+void redis_commit_add_partitions(struct redis_job *job);
+void redis_commit_add_indexes(struct redis_job *job);
+/* ERR_NOMEM; ERR_CORRUPT, ERR_INVALID: a value cannot be stored. */
+NODISCARD enum err redis_commit_add_words(struct redis_job *job);
 
 /* ---- replicas: redis_wait.c ---- */
 

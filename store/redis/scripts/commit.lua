@@ -1,45 +1,52 @@
 -- Commits, in their order, each whole or not at all. Of each the token first, then the fence, then every
 -- condition; from its first write on nothing can fail.
 --
--- KEYS  for each commit three: its token, the version of its scope, `h` of a bucket or `p` of the
---       directory; then what the operations name, and the indexes
--- ARGV  1 how many commits, 2 life of a token in ms, 3 channel; then for each commit: fence or "", what is
---       published or "", the number of words that follow; and these:
---         "in", hash, order or 0: the partition of what follows, as numbers of KEYS; a partition of
---             one item has no order
---         kind, what is expected, "1" if an index of this scope may list the item, SK, body: an operation
--- Returns three for each commit: code, version, number of the last publication.
+-- KEYS  the tokens; the versions of their scopes; of those that have one, `h` of the bucket or `p` of the
+--       directory; then of each partition hash and order (the hash again: it has only one item); then the
+--       indexes
+-- ARGV  1 how many commits, 2 how many keys stand before the partitions', 3 life of a token in ms,
+--       4 channel; then for each commit:
+--         fence, "directory", or "": neither, so no third key; what is published or ""
+--         what is expected of its partitions, each with an SK: a version of 8 bytes, or a word that unmet() knows;
+--             "next" between two partitions; "then"
+--         what is written there, each with SK and body: a word that write() knows; "next" as before; "end"
+-- Returns the number of the last publication, then of each commit its code and version, with a colon between them.
 local call, KEYS, ARGV = redis.call, KEYS, ARGV
-local count, life_ms, channel = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local count, heads_count, life_ms, channel = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
--- Why these operations cannot be made, or nil.
-local function judge(at, stop)
-	local hash
-	while at < stop do
-		if ARGV[at] == 'in' then
-			hash, at = KEYS[tonumber(ARGV[at + 1])], at + 3
-		else
-			local expected = ARGV[at + 1] -- "", absent, there, none, or a version in 8 bytes
-			local stored = expected ~= '' and call('HGET', hash, ARGV[at + 3])
-			if expected == 'absent' or expected == 'none' then
-				if stored or expected == 'none' then
-					return stored and 'CONFLICT' or 'FULL'
-				end
-			elseif expected == 'there' then
-				if not stored then
-					return 'FULL'
-				end
-			elseif expected ~= '' and not (stored and stored:sub(1, 8) == expected) then
-				return 'CONFLICT'
-			end
-			at = at + 5
-		end
+-- ---- conditions ----
+
+local function unmet(stored, expected)
+	if expected == 'absent' then
+		return stored and 'CONFLICT'
+	elseif expected == 'there' then -- where no space is left for what is new
+		return not stored and 'FULL'
+	elseif expected == 'none' then -- both
+		return stored and 'CONFLICT' or 'FULL'
 	end
+	return (not stored or stored:sub(1, 8) ~= expected) and 'CONFLICT'
 end
 
+-- The code of the first that is not met, and where the writes begin. With a code, nothing is looked at.
+local function judge(at, key, code)
+	local expected = ARGV[at]
+	while expected ~= 'then' do
+		if expected == 'next' then
+			at, key = at + 1, key + 2
+		else
+			code = code or unmet(call('HGET', KEYS[key], ARGV[at + 1]), expected)
+			at = at + 2
+		end
+		expected = ARGV[at]
+	end
+	return code, at + 1
+end
+
+-- ---- indexes ----
+
 -- Entries of indexes stand before the value: length, then name and member of each.
-local function entries(tag, stored, from)
-	local list, at = {}, from + 4
+local function entries(counter, stored, from)
+	local list, at, tag = {}, from + 4, counter:sub(1, -2)
 	local stop = at + struct.unpack('>I4', stored, from)
 	while at < stop do
 		local name, member
@@ -50,112 +57,161 @@ local function entries(tag, stored, from)
 end
 
 -- What is damaged is listed nowhere: readers look at the item itself.
-local function unlist(tag, stored)
-	local is_whole, list = pcall(entries, tag, stored, 9)
+local function unlist(counter, stored)
+	local is_whole, list = pcall(entries, counter, stored, 9)
 	for _, entry in ipairs(is_whole and list or {}) do
 		call('ZREM', entry[1], entry[2])
 	end
 end
 
-local function relist(tag, stored, body)
+local function relist(counter, stored, body)
 	local len = 4 + struct.unpack('>I4', body, 1)
 	if stored and stored:sub(9, 8 + len) == body:sub(1, len) then
 		return
 	end
 	if stored then
-		unlist(tag, stored)
+		unlist(counter, stored)
 	end
-	for _, entry in ipairs(entries(tag, body, 1)) do
+	for _, entry in ipairs(entries(counter, body, 1)) do
 		call('ZADD', entry[1], 0, entry[2])
 	end
 end
 
-local function delete(tag, hash, order, is_listed, sks)
-	if is_listed then
+-- ---- writes ----
+
+local function put(hash, order, sk, stored)
+	if call('HSET', hash, sk, stored) == 1 and order ~= hash then
+		call('ZADD', order, 0, sk)
+	end
+end
+
+local function delete(hash, order, sks, listed_by)
+	if listed_by then
 		for _, stored in ipairs(call('HMGET', hash, unpack(sks))) do
 			if stored then
-				unlist(tag, stored)
+				unlist(listed_by, stored)
 			end
 		end
 	end
 	call('HDEL', hash, unpack(sks))
-	if order then
+	if order ~= hash then
 		call('ZREM', order, unpack(sks))
 	end
 end
 
 -- unpack() takes a bounded number.
-local function delete_prefix(tag, hash, order, is_listed, min, max)
+local function delete_prefix(hash, order, prefix, max, listed_by)
 	local sks
+	local min = prefix == '' and '-' or '[' .. prefix
 	repeat
 		sks = call('ZRANGEBYLEX', order, min, max, 'LIMIT', 0, 256)
 		if #sks > 0 then
-			delete(tag, hash, order, is_listed, sks)
+			delete(hash, order, sks, listed_by)
 		end
 	until #sks < 256
 end
 
-local function write(at, stop, tag, version)
-	local hash, order
-	while at < stop do
-		local kind = ARGV[at]
-		if kind == 'in' then
-			hash, order = KEYS[tonumber(ARGV[at + 1])], KEYS[tonumber(ARGV[at + 2])]
-			at = at + 3
+-- Returns where the next commit begins, and its partitions' keys. "listed": an index of this scope may have
+-- what is replaced or removed.
+local function write(at, key, counter, version)
+	local kind = ARGV[at]
+	while kind ~= 'end' do
+		local hash, order = KEYS[key], KEYS[key + 1]
+		if kind == 'next' then
+			at, key = at + 1, key + 2
 		else
-			local is_listed, sk, body = ARGV[at + 2] == '1', ARGV[at + 3], ARGV[at + 4]
+			local sk, body = ARGV[at + 1], ARGV[at + 2]
 			if kind == 'put' then -- body: what is stored behind the version
-				if is_listed then
-					relist(tag, call('HGET', hash, sk), body)
-				end
-				if call('HSET', hash, sk, version .. body) == 1 and order then
-					call('ZADD', order, 0, sk)
-				end
+				put(hash, order, sk, version .. body)
+			elseif kind == 'put listed' then
+				relist(counter, call('HGET', hash, sk), body)
+				put(hash, order, sk, version .. body)
 			elseif kind == 'delete' then
-				delete(tag, hash, order, is_listed, {sk})
+				delete(hash, order, {sk})
+			elseif kind == 'delete listed' then
+				delete(hash, order, {sk}, counter)
 			elseif kind == 'prefix' then -- body: the bound above it
-				delete_prefix(tag, hash, order, is_listed, sk == '' and '-' or '[' .. sk, body)
+				delete_prefix(hash, order, sk, body)
+			elseif kind == 'prefix listed' then
+				delete_prefix(hash, order, sk, body, counter)
 			end
-			at = at + 5
+			at = at + 3
 		end
+		kind = ARGV[at]
+	end
+	return at + 1, key + 2
+end
+
+-- The same of a commit that is not made.
+local function skip(at, key)
+	while ARGV[at] ~= 'end' do
+		if ARGV[at] == 'next' then
+			at, key = at + 1, key + 2
+		else
+			at = at + 3
+		end
+	end
+	return at + 1, key + 2
+end
+
+-- ---- commits ----
+
+local heads, time = call('MGET', unpack(KEYS, 1, heads_count)), call('TIME')
+local now = time[1] * 1000000 + time[2]
+local now_packed, expiry_ms = struct.pack('>I8', now), string.format('%.0f', now / 1000 + life_ms)
+local made, last, published, answers = {}, {}, 0, {}
+
+local function version_behind(before)
+	local number = before and struct.unpack('>I8', before) + 1 or now
+	return number > now and struct.pack('>I8', number) or now_packed
+end
+
+local function commits()
+	local at, key, third = 5, heads_count + 1, 2 * count + 1
+	for i = 1, count do
+		local token, counter, fence, body = KEYS[i], KEYS[count + i], ARGV[at], ARGV[at + 1]
+		local guard, code = nil, nil
+		local version = made[token] or heads[i]
+		if fence ~= '' then
+			guard, third = heads[third], third + 1
+		end
+		if fence == 'directory' then
+			published = math.max(published, tonumber(guard or 0))
+		end
+		if version then
+			code = 'SEEN'
+			call('PEXPIRE', token, life_ms)
+		elseif fence ~= '' and fence ~= 'directory' and guard ~= fence then
+			code = 'FENCED'
+		end
+		code, at = judge(at + 2, key, code)
+		if code then
+			at, key = skip(at, key)
+		else
+			code, version = 'OK', version_behind(last[counter] or heads[count + i])
+			at, key = write(at, key, counter, version)
+			call('SET', token, version, 'PXAT', expiry_ms)
+			made[token], last[counter] = version, version
+			if body ~= '' then
+				published = call('INCR', KEYS[third - 1])
+				call('SPUBLISH', channel, struct.pack('>I8', published) .. body)
+			end
+		end
+		answers[i + 1] = code .. ':' .. (version or '')
 	end
 end
 
-local heads, time = call('MGET', unpack(KEYS, 1, 3 * count)), call('TIME')
-local now = time[1] * 1000000 + time[2]
-local made, last, published = {}, {}, nil -- by commits before: token, version of a scope, publication
-local answers, at = {}, 4
-for i = 1, 3 * count, 3 do
-	local token, counter, guard = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-	local fence, body, first = ARGV[at], ARGV[at + 1], at + 3
-	local stop = first + tonumber(ARGV[at + 2])
-	local code, version = nil, made[token] or heads[i]
-	if version then
-		code = 'SEEN'
-		call('PEXPIRE', token, life_ms)
-	elseif fence ~= '' and heads[i + 2] ~= fence then
-		code = 'FENCED'
-	else
-		code = judge(first, stop)
-	end
-	if guard == '{d}p' then
-		published = published or tonumber(heads[i + 2] or 0)
-	end
-	if not code then
-		local before = last[counter] or (heads[i + 1] and struct.unpack('>I8', heads[i + 1])) or 0
-		last[counter] = math.max(now, before + 1)
-		version = struct.pack('>I8', last[counter])
-		made[token], code = version, 'OK'
-		write(first, stop, counter:sub(1, -2), version)
-		call('SET', counter, version)
-		call('SET', token, version, 'PX', life_ms)
-		if body ~= '' then
-			published = call('INCR', guard)
-			call('SPUBLISH', channel, struct.pack('>I8', published) .. body)
-		end
-	end
-	answers[i], answers[i + 1] = code, version or ''
-	answers[i + 2] = guard == '{d}p' and published or 0 -- rooms publish nothing
-	at = stop
+-- Where one fails, because of damaged data, those before it were made.
+local is_whole, why = pcall(commits)
+local versions = {}
+for counter, version in pairs(last) do
+	versions[#versions + 1], versions[#versions + 2] = counter, version
 end
+if #versions > 0 then
+	call('MSET', unpack(versions))
+end
+if not is_whole then
+	error(why)
+end
+answers[1] = published
 return answers
