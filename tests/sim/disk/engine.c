@@ -241,8 +241,8 @@ static void engine_send(struct engine_commit *c)
 	struct world *w = g->w;
 	const struct sim_commit *noted = engine_noted(w, c->ticket);
 	size_t fence = fence_at(g, c->scope);
-	if (noted == NULL) {
-		return; /* a planted fault has reported it */
+	if (noted == NULL || master_is_moving(w, c->scope)) {
+		return; /* a planted fault has reported it; or it waits */
 	}
 	struct store_commit commit = {.ops = noted->ops,
 				      .n = noted->n,

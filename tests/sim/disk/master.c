@@ -67,6 +67,29 @@ static void master_begin_history(struct world *w)
 	}
 }
 
+/* ---- scopes that move ---- */
+
+bool master_is_moving(const struct world *w, unsigned scope)
+{
+	const struct sim_master *m = &w->master;
+	return !w->is_calm && m->moving == scope && w->mono_ms < m->moving_until;
+}
+
+/* A bucket is small, and moves in milliseconds; the directory takes longer. */
+static void master_move(struct world *w)
+{
+	struct sim_master *m = &w->master;
+	char pk[32];
+	bool is_room = w->rooms_n > 0 && dice_percent(&m->dice, 80);
+	size_t room = dice_below(&m->dice, (uint32_t)w->rooms_n);
+	if (w->mono_ms < m->moving_until || !master_may_fail(w, 2 * w->fault_permille)) {
+		return;
+	}
+	m->moving = is_room ? item_scope_of(table_pk(pk, w->rooms[room].id)) : ITEM_SCOPE_DIRECTORY;
+	m->moving_until = w->mono_ms + dice_between(&m->dice, 1, is_room ? 500 : 4000);
+	trace(w, "scope %u moves to another server", m->moving);
+}
+
 /* ---- the replica ---- */
 
 static void master_forget_replica(struct sim_master *m)
@@ -166,6 +189,7 @@ bool master_step(struct world *w)
 		master_begin_history(w);
 	}
 	master_replicate(w);
+	master_move(w);
 	if (m->away_until == 0 && master_may_fail(w, m->away_permille)) {
 		master_go_away(w);
 	}

@@ -40,6 +40,8 @@ struct sim_master {
 	uint64_t commits;	    /* counts */
 	struct sim_number published; /* the last publication */
 	bool has_history;	     /* else a new one begins: numbers of before do not compare */
+	unsigned moving;	     /* a scope, until then: what is asked of it waits */
+	int64_t moving_until;
 	struct sim_engine *engines; /* of all processes */
 };
 
@@ -52,6 +54,8 @@ int64_t master_pause(struct world *w);
 bool master_may_fail(struct world *w, unsigned permille);
 /* That commit has this version: every version is one commit's, whatever was lost. */
 void master_gives(struct world *w, unsigned scope, uint64_t version, uint64_t serial);
+/* Whether the scope is on its way to another server. */
+bool master_is_moving(const struct world *w, unsigned scope);
 /* The replica has all that the master has, and what waits for that is acknowledged. */
 void master_is_copied(struct world *w);
 /* It begins anew with what the world's store has, and without a replica. */

@@ -103,9 +103,26 @@ static void read_on_count(void *arg, enum err e, size_t n)
 	read_end(r, e);
 }
 
+static unsigned read_scope(const struct engine_read *r)
+{
+	return r->w->kind == STORE_REQUEST_LOAD ? item_scope_of(r->w->load.pk)
+						: ITEM_SCOPE_DIRECTORY;
+}
+
+/* It waits while its scope moves: where that goes to, it would find nothing. */
 static void read_send(struct engine_read *r)
 {
-	struct store *s = r->g->w->store;
+	struct world *w = r->g->w;
+	struct store *s = w->store;
+	bool is_moving = master_is_moving(w, read_scope(r));
+	if (is_moving && r->w->kind == STORE_REQUEST_LOAD && planted(w, BREAK_FOLLOW_ASK, 1)) {
+		r->is_sent = true;
+		r->is_answered = true;
+		return;
+	}
+	if (is_moving) {
+		return;
+	}
 	r->is_sent = true;
 	if (r->w->kind == STORE_REQUEST_LOAD) {
 		store_load(s, &r->w->load, read_on_load, r);

@@ -158,6 +158,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OWN_AT_REPLY,  "own-at-reply",    PUBLISHED, "what a process publishes itself is told at the answer, not at its number") \
 	X(MISS_GAP,      "miss-gap",        PUBLISHED, "who subscribes again does not notice that something was missed") \
 	X(LATE_NEWS,     "late-news",       PUBLISHED, "a publication that comes late is told, too") \
+	X(FOLLOW_ASK,    "follow-ask",      DURABLE,   "a load goes where its scope moves to, and finds nothing yet") \
 	X(FAIL_UNSURE,   "fail-unsure",     RULES,     "a commit whose answer was lost is taken for one that failed") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(LATE_CHANGE,   "late-change",     RULES,     "an answer is changed when its question has ended") \
