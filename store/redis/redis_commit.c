@@ -286,6 +286,8 @@ static enum err commit_send(struct redis_job *job)
 {
 	bool is_needed = false;
 	if (job->stage == REDIS_STAGE_FIRST && job->scope != ITEM_SCOPE_DIRECTORY) {
+		struct redis_table *t = job->t;
+		redis_listed_enter(&t->listed, redis_link_server(t->commits.link)->history);
 		enum err e = commit_list(job, &is_needed);
 		if (e != OK) {
 			return e;

@@ -120,6 +120,9 @@ void redis_lane_return(struct redis_job *job)
 	if (is_commit || kind == STORE_REQUEST_LOAD) {
 		job->lane = redis_lane_of(job->t, job->scope, is_commit);
 	}
+	if (is_commit) { /* entries that went before it may be lost with the server that had them */
+		job->stage = REDIS_STAGE_FIRST;
+	}
 	/* Most come back in their order. */
 	struct redis_job **again = &job->lane->again;
 	struct redis_job *before = *again == NULL ? NULL : (*again)->prev;

@@ -21,6 +21,14 @@ static size_t listed_slot(struct slice index, struct slice member,
 	return ((size_t)hash[0] << 8 | hash[1]) % REDIS_LISTED_SLOTS;
 }
 
+void redis_listed_enter(struct redis_listed *l, const char history[REDIS_HISTORY_BYTES])
+{
+	if (memcmp(l->history, history, sizeof(l->history)) != 0) {
+		memset(l, 0, sizeof(*l));
+		memcpy(l->history, history, sizeof(l->history));
+	}
+}
+
 bool redis_listed_has(const struct redis_listed *l, struct slice index, struct slice member,
 		      int64_t now_ms)
 {

@@ -208,6 +208,41 @@ PLACE_TEST(what_no_replica_has_after_30_s_nobody_knows, p)
 	assert_int_equal(a.e, ERR_UNKNOWN);
 }
 
+/* The next server has neither the entry nor the commit behind it. */
+PLACE_TEST(an_entry_that_was_lost_with_a_master_is_written_again_with_its_commit, p)
+{
+	struct answer a = {.scope = item_scope_of(SLICE("ROOM:A"))};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	start(p, 1);
+	open_with(p, "?volatile=1");
+	stop(&p->replicas[0]);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &a), OK);
+	while (waits_missed(p) == 0) {
+		run(p);
+	}
+	redis_run_kill(&p->server);
+	redis_run_start(&p->server, as_master);
+	go_on(&p->replicas[0]);
+	drain(p);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(seats_of(p, "ada").n, 1);
+}
+
+/* Written a moment ago, by a master that is no more. */
+PLACE_TEST(an_entry_that_was_lost_with_a_master_is_written_again_with_the_next_commit, p)
+{
+	start(p, 0);
+	open_with(p, "?volatile=1");
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat_of("1", "ada"));
+	assert_int_equal(commit_one(p, op).e, OK);
+	assert_int_equal(seats_of(p, "ada").n, 1);
+	redis_run_kill(&p->server);
+	redis_run_start(&p->server, as_master);
+	assert_int_equal(commit_one(p, op).e, OK);
+	assert_int_equal(seats_of(p, "ada").n, 1);
+}
+
 PLACE_TEST(a_bucket_that_was_taken_is_one_when_a_replica_knows, p)
 {
 	struct fixture_theirs t = {0};
