@@ -9,6 +9,7 @@
 #include "server/cli/process.h"
 #include "server/cli/redis_access.h"
 #include "server/net/sd_notify.h"
+#include "store/admin/admin_files.h"
 #include "store/redis/store_redis.h"
 
 #define PAGES_TIMEOUT_US 60000000 /* one percent of the pages must not take longer */
@@ -17,6 +18,7 @@ enum err serve_store_key(const struct options *o, unsigned char key[SEED_BYTES],
 {
 	if (o->data != NULL) {
 		enum err e = data_dir_open(o->data, why);
+		e = e == OK ? admin_files_are_finished(o->data, why) : e;
 		return e != OK ? e : data_dir_key(o->data, key, why);
 	}
 	enum err e = key_file_read(o->key_file, key, why);

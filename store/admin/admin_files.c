@@ -152,6 +152,27 @@ static void files_remove_unfinished(const char *parent)
 	}
 }
 
+enum err admin_files_are_finished(const char *directory, struct errmsg *why)
+{
+	bool has_data, is_left = false;
+	enum err e = env_files_find(directory, &has_data, why);
+	DIR *all = e == OK && !has_data ? opendir(directory) : NULL;
+	for (struct dirent *entry; all != NULL && !is_left && (entry = readdir(all)) != NULL;) {
+		is_left = strncmp(entry->d_name, FILES_UNFINISHED, strlen(FILES_UNFINISHED)) == 0;
+		if (is_left) {
+			errmsg_set(why,
+				   "%s has no data but an unfinished copy: run `ayed copy` or "
+				   "`ayed restore` "
+				   "again, or remove %s/%s",
+				   directory, directory, entry->d_name);
+		}
+	}
+	if (all != NULL) {
+		(void)closedir(all);
+	}
+	return is_left ? ERR_CONFLICT : e;
+}
+
 enum err admin_files_begin(const char *parent, char out[ENV_PATH_BYTES], int *fd,
 			   struct errmsg *why)
 {

@@ -28,6 +28,12 @@ NODISCARD enum err admin_files_are_apart(const char *from, const char *to, struc
 NODISCARD enum err admin_files_begin(const char *parent, char out[ENV_PATH_BYTES], int *fd, struct errmsg *why);
 
 /*
+ * Find out whether a directory without data has those of a copy or a restoration that did not come to its end: under
+ * way, or left by a killed process. ERR_CONFLICT: it has; *why says what to do. ERR_IO.
+ */
+NODISCARD enum err admin_files_are_finished(const char *directory, struct errmsg *why);
+
+/*
  * Copy one file, mode 0600, and sync it; adds to *bytes. ERR_NOT_FOUND: it does not exist;
  * ERR_CLOSED: ended by on_progress, which may be NULL.
  */

@@ -177,6 +177,8 @@ back_to_a_directory_it_is_all_or_nothing() {
 	copies_to_the_middle 2000000 "$url" "lmdb:$home/many2.data" && has_begun_to_fill || return 1
 	ends_copying KILL
 	[ ! -e "$home/many2.data/data.mdb" ] &&
+		fails "has no data but an unfinished copy" "$AYED" --data "$home/many2.data" --allow-root --listen "unix:$home/other" &&
+		[ ! -e "$home/many2.data/data.mdb" ] && [ ! -e "$home/many2.data/server.key" ] &&
 		copies "$url" "lmdb:$home/many2.data" --key-file "$home/many.data/server.key" &&
 		dump_directory "$home/many2.data" | cmp - "$home/dump" && ! has_begun_to_fill
 }
@@ -201,5 +203,5 @@ claim "so is one that is killed" killed_in_the_middle_too
 claim "so is one for which Redis is too small" full_in_the_middle_too
 claim "the next one begins again, and is whole" the_next_one_begins_again
 # promise: whole-copy
-claim "in a directory there is the whole copy or nothing, however it ends" back_to_a_directory_it_is_all_or_nothing
+claim "in a directory there is the whole copy or nothing, however it ends; no server begins in what is left of one" back_to_a_directory_it_is_all_or_nothing
 claim "its progress is shown on a terminal" progress_is_shown_on_a_terminal
