@@ -1,5 +1,5 @@
 /*
- * redis_address.c - redis://, rediss://, redis+unix://, redis+sentinel:// and redis+cluster://.
+ * redis_address.c - redis://, redis+unix://, redis+sentinel:// and redis+cluster://, and rediss with TLS.
  */
 #include "store/redis/redis_address.h"
 
@@ -10,7 +10,15 @@
 #include "proto/text/decimal.h"
 #include "proto/text/host_port.h"
 
-enum scheme_kind { SCHEME_TCP, SCHEME_TLS, SCHEME_UNIX, SCHEME_SENTINEL, SCHEME_CLUSTER };
+enum scheme_kind {
+	SCHEME_TCP,
+	SCHEME_TLS,
+	SCHEME_UNIX,
+	SCHEME_SENTINEL,
+	SCHEME_SENTINEL_TLS,
+	SCHEME_CLUSTER,
+	SCHEME_CLUSTER_TLS
+};
 
 static const struct scheme {
 	struct slice prefix;
@@ -20,7 +28,9 @@ static const struct scheme {
 	{SLICE_INIT("rediss://"), SCHEME_TLS},
 	{SLICE_INIT("redis+unix://"), SCHEME_UNIX},
 	{SLICE_INIT("redis+sentinel://"), SCHEME_SENTINEL},
+	{SLICE_INIT("rediss+sentinel://"), SCHEME_SENTINEL_TLS},
 	{SLICE_INIT("redis+cluster://"), SCHEME_CLUSTER},
+	{SLICE_INIT("rediss+cluster://"), SCHEME_CLUSTER_TLS},
 };
 
 static const struct scheme *scheme_of(struct slice text)
@@ -114,10 +124,10 @@ static bool is_number(struct slice text, int64_t max, int32_t *out)
 enum setting_kind { SETTING_NUMBER, SETTING_FLAG, SETTING_FILE, SETTING_USER };
 enum {
 	IN_TCP = 1 << SCHEME_TCP,
-	IN_TLS = 1 << SCHEME_TLS,
+	IN_TLS = 1 << SCHEME_TLS | 1 << SCHEME_SENTINEL_TLS | 1 << SCHEME_CLUSTER_TLS,
 	IN_UNIX = 1 << SCHEME_UNIX,
-	IN_SENTINEL = 1 << SCHEME_SENTINEL,
-	IN_CLUSTER = 1 << SCHEME_CLUSTER,
+	IN_SENTINEL = 1 << SCHEME_SENTINEL | 1 << SCHEME_SENTINEL_TLS,
+	IN_CLUSTER = 1 << SCHEME_CLUSTER | 1 << SCHEME_CLUSTER_TLS,
 	IN_ALL = IN_TCP | IN_TLS | IN_UNIX | IN_SENTINEL | IN_CLUSTER
 };
 
@@ -354,11 +364,12 @@ static enum err read_path(struct slice path, struct redis_address *out, struct e
 static void write_text(struct redis_address *a)
 {
 	bool has_colon = strchr(a->at.host, ':') != NULL;
+	const char *scheme = a->is_tls ? "rediss" : "redis";
 	if (a->is_cluster) {
-		(void)format_to(a->text, sizeof(a->text), "redis+cluster://%s:%s", a->seeds[0].host,
-				a->seeds[0].port);
+		(void)format_to(a->text, sizeof(a->text), "%s+cluster://%s:%s", scheme,
+				a->seeds[0].host, a->seeds[0].port);
 	} else if (a->has_sentinels) {
-		(void)format_to(a->text, sizeof(a->text), "redis+sentinel://%s/%d", a->name,
+		(void)format_to(a->text, sizeof(a->text), "%s+sentinel://%s/%d", scheme, a->name,
 				(int)a->database);
 	} else if (a->is_unix) {
 		(void)format_to(a->text, sizeof(a->text),
@@ -366,9 +377,8 @@ static void write_text(struct redis_address *a)
 				a->path, (int)a->database);
 	} else {
 		(void)format_to(a->text, sizeof(a->text),
-				has_colon ? "%s://[%s]:%s/%d" : "%s://%s:%s/%d",
-				a->is_tls ? "rediss" : "redis", a->at.host, a->at.port,
-				(int)a->database);
+				has_colon ? "%s://[%s]:%s/%d" : "%s://%s:%s/%d", scheme, a->at.host,
+				a->at.port, (int)a->database);
 	}
 }
 
@@ -391,7 +401,7 @@ void redis_address_of_server(const struct redis_address *a, const struct redis_p
 
 void redis_address_of_sentinel(const struct redis_address *a, size_t i, struct redis_address *out)
 {
-	struct redis_address found = {.at = a->seeds[i]};
+	struct redis_address found = {.at = a->seeds[i], .is_tls = a->is_tls};
 	memcpy(found.user, a->sentinel_user, sizeof(found.user));
 	memcpy(found.password, a->sentinel_password, sizeof(found.password));
 	(void)format_to(found.text, sizeof(found.text), "the Sentinel at %s:%s", found.at.host,
@@ -420,10 +430,11 @@ enum err redis_address_parse(const char *text, struct redis_address *out, struct
 	struct slice user = slice_of(authority.data, at == 0 ? 0 : at - 1);
 	struct slice host = slice_of(authority.data + at, authority.len - at);
 	struct slice name = user;
-	found.is_tls = scheme->kind == SCHEME_TLS;
-	found.is_unix = scheme->kind == SCHEME_UNIX;
-	found.has_sentinels = scheme->kind == SCHEME_SENTINEL;
-	found.is_cluster = scheme->kind == SCHEME_CLUSTER;
+	unsigned in = 1U << scheme->kind;
+	found.is_tls = (in & IN_TLS) != 0;
+	found.is_unix = (in & IN_UNIX) != 0;
+	found.has_sentinels = (in & IN_SENTINEL) != 0;
+	found.is_cluster = (in & IN_CLUSTER) != 0;
 	if (found.has_sentinels) {
 		size_t name_at = behind_last(user, '@');
 		name = slice_of(user.data + name_at, user.len - name_at);

@@ -6,6 +6,7 @@
  *   redis+unix://[[USER]:PASSWORD@]/PATH[?SETTING=VALUE[&...]]
  *   redis+sentinel://[[USER]:PASSWORD@]NAME@HOST[:PORT][,HOST[:PORT]...][/DATABASE][?SETTING=VALUE[&...]]
  *   redis+cluster://[[USER]:PASSWORD@]HOST[:PORT][,HOST[:PORT]...][?SETTING=VALUE[&...]]
+ *   rediss+sentinel://, rediss+cluster://  the same with TLS to all of them, Sentinels as well
  *
  * NAME is that of the master, as the Sentinels at the hosts know it; user and password are the master's.
  * HOST may be an [IPV6]. User, password, path and values of settings may have %XX in them.
@@ -15,8 +16,8 @@
  *   volatile       1: a Redis that loses everything when it restarts is accepted
  *   password_file  a file that has the password in its only line
  *   db             of redis+unix://, the database
- *   ca             of rediss://, a PEM file: the authorities that vouch for the server
- *   cert, key      of rediss://, PEM files: our certificate, if the server asks for one
+ *   ca             with TLS, a PEM file: the authorities that vouch for the servers
+ *   cert, key      with TLS, PEM files: our certificate, if the server asks for one
  *   sentinel_user, sentinel_password_file
  *                  of redis+sentinel://, what the Sentinels themselves ask for
  *

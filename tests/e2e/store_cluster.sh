@@ -4,23 +4,8 @@
 
 data=$home/d.data
 
-# Sets servers, store and ports.
-begin_cluster() {
-	local line
-	mkfifo "$home/servers.out"
-	"$(dirname "$AYED")/tests/tools/redis_servers" cluster >"$home/servers.out" 2>>"$home/redis.log" &
-	servers=$!
-	exec 9<"$home/servers.out"
-	read -r store <&9
-	ports=()
-	while read -r line <&9 && [ "$line" != ready ]; do
-		ports+=("${line% *}")
-	done
-	exec 9<&-
-	[ ${#ports[@]} = 6 ]
-}
-trap 'kill ${servers-} 2>/dev/null && wait $servers; finish' EXIT
-begin_cluster || { echo "Bail out! no cluster"; exit 1; }
+trap 'end_servers 2>/dev/null; finish' EXIT
+begin_servers cluster
 
 starts_on_directory() {
 	local line

@@ -35,7 +35,6 @@ refuses() { # SENTENCE ARGUMENT...
 		{ cat "$home/err"; return 1; }
 }
 
-
 a_team_works() {
 	"$AYE" login ada >/dev/null && "$AYE" new --title "Sprint 42" --json | grep -o '"room_id":"[^"]*' | cut -d'"' -f4 >"$home/room" && room=$(cat "$home/room") &&
 		"$AYE" add "$room" "PAY-1 Refund" >/dev/null && "$AYE" next "$room" >/dev/null && "$AYE" vote "$room" 5 >/dev/null &&
@@ -47,4 +46,24 @@ a_team_works() {
 all_is_there() {
 	"$AYE" story list "$(cat "$home/room")" | grep -q "done  *5 .*PAY-1 Refund" &&
 		"$AYE" question show "$(cat "$home/question")" | grep -q "Ship it?" && "$AYE" item list Sprint | grep -q "PAY-2"
+}
+
+# Servers of Redis that end with the script: sets servers, store, and ports and pids, masters first.
+begin_servers() { # sentinel|cluster [DIRECTORY OF CERTIFICATES]
+	local line
+	rm -f "$home/servers.out"
+	mkfifo "$home/servers.out"
+	"$(dirname "$AYED")/tests/tools/redis_servers" "$@" >"$home/servers.out" 2>>"$home/redis.log" &
+	servers=$!
+	exec 9<"$home/servers.out"
+	read -r store <&9
+	ports=() pids=()
+	while read -r line <&9 && [ "$line" != ready ]; do
+		ports+=("${line% *}") pids+=("${line#* }")
+	done
+	exec 9<&-
+	[ "$line" = ready ] || { echo "Bail out! no servers of Redis"; exit 1; }
+}
+end_servers() {
+	kill "$servers" && wait "$servers"
 }

@@ -130,8 +130,9 @@ void redis_cluster_url(const struct redis_cluster *c, const char *settings,
 		       char out[REDIS_CLUSTER_URL_BYTES])
 {
 	(void)snprintf(out, REDIS_CLUSTER_URL_BYTES,
-		       "redis+cluster://127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d%s",
-		       c->servers[0].port, c->servers[1].port, c->servers[5].port, settings);
+		       "redis%s+cluster://127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d%s",
+		       redis_run_has_tls() ? "s" : "", c->servers[0].port, c->servers[1].port,
+		       c->servers[5].port, settings);
 }
 
 bool redis_cluster_is_master(const struct redis_run *r)

@@ -97,9 +97,10 @@ void redis_group_url(const struct redis_group *g, const char *settings,
 		     char out[REDIS_GROUP_URL_BYTES])
 {
 	(void)snprintf(out, REDIS_GROUP_URL_BYTES,
-		       "redis+sentinel://" REDIS_GROUP_NAME
+		       "redis%s+sentinel://" REDIS_GROUP_NAME
 		       "@127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d%s",
-		       g->sentinels[0].port, g->sentinels[1].port, g->sentinels[2].port, settings);
+		       redis_run_has_tls() ? "s" : "", g->sentinels[0].port, g->sentinels[1].port,
+		       g->sentinels[2].port, settings);
 }
 
 struct redis_run *redis_group_master(struct redis_group *g)

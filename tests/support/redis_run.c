@@ -23,6 +23,7 @@
 #include "tests/support/test.h"
 
 #define OPTIONS_MAX 48
+#define TLS_BYTES   1024
 
 /*
  * Below those that the kernel gives to whoever connects or asks for any port (ip_local_port_range in ip(7)), so
@@ -97,14 +98,55 @@ static void run_fork(struct redis_run *r, const char *const *words, int out)
 	(void)close(out);
 }
 
+/* ---- TLS ---- */
+
+static char tls_dir[REDIS_RUN_PATH_BYTES]; /* "": none */
+
+void redis_run_use_tls(const char *directory)
+{
+	(void)snprintf(tls_dir, sizeof(tls_dir), "%s", directory);
+}
+
+bool redis_run_has_tls(void)
+{
+	return tls_dir[0] != '\0';
+}
+
+/* As words of a command line, or as lines of a file of settings. */
+static void tls_settings(int port, bool as_lines, char *out, size_t cap)
+{
+	const char *before = as_lines ? "" : "--";
+	char between = as_lines ? '\n' : ' ';
+	(void)snprintf(out, cap,
+		       "%stls-port %d%c%stls-cert-file %s/good.crt%c%stls-key-file %s/good.key%c"
+		       "%stls-ca-cert-file %s/authority.crt%c%stls-auth-clients no%c"
+		       "%stls-replication yes%c%stls-cluster yes%c",
+		       before, port, between, before, tls_dir, between, before, tls_dir, between,
+		       before, tls_dir, between, before, between, before, between, before, between);
+}
+
+/* The words are in `text`. Returns how many there are now. */
+static size_t tls_words(int port, char *text, size_t cap, const char **words, size_t n)
+{
+	char *rest = NULL;
+	tls_settings(port, false, text, cap);
+	for (char *word = strtok_r(text, " ", &rest); word != NULL && n < OPTIONS_MAX;
+	     word = strtok_r(NULL, " ", &rest)) {
+		words[n++] = word;
+	}
+	return n;
+}
+
+/* ---- */
+
 /* With the options of all. */
 static void run_server(struct redis_run *r, const char *const *options, int out)
 {
-	char port[8];
+	char port[8], tls[TLS_BYTES];
 	const char *words[OPTIONS_MAX + 1] = {
 		"redis-server",
 		"--port",
-		port,
+		redis_run_has_tls() ? "0" : port,
 		"--bind",
 		"127.0.0.1",
 		"--unixsocket",
@@ -120,6 +162,7 @@ static void run_server(struct redis_run *r, const char *const *options, int out)
 	};
 	size_t n = 15;
 	(void)snprintf(port, sizeof(port), "%d", r->port);
+	n = redis_run_has_tls() ? tls_words(r->port, tls, sizeof(tls), words, n) : n;
 	for (size_t i = 0; options != NULL && options[i] != NULL && n < OPTIONS_MAX; i++) {
 		words[n++] = options[i];
 	}
@@ -180,15 +223,18 @@ void redis_run_start_until(struct redis_run *r, const char *const *options, cons
 
 void redis_run_watch(struct redis_run *r, const char *lines)
 {
-	char file[REDIS_RUN_PATH_BYTES + 16];
+	char file[REDIS_RUN_PATH_BYTES + 16], tls[TLS_BYTES] = "";
 	const char *words[] = {"redis-server", file, "--sentinel", NULL};
 	int ends[2];
 	(void)snprintf(file, sizeof(file), "%s/conf", r->dir);
 	FILE *conf = fopen(file, "w");
 	assert_non_null(conf);
+	if (redis_run_has_tls()) {
+		tls_settings(r->port, true, tls, sizeof(tls));
+	}
 	assert_true(fprintf(conf,
-			    "port %d\nbind 127.0.0.1\nunixsocket %s\ndir %s\nlogfile \"\"\n%s",
-			    r->port, r->socket, r->dir, lines) > 0);
+			    "port %d\n%sbind 127.0.0.1\nunixsocket %s\ndir %s\nlogfile \"\"\n%s",
+			    redis_run_has_tls() ? 0 : r->port, tls, r->socket, r->dir, lines) > 0);
 	assert_int_equal(fclose(conf), 0);
 	run_pipe(ends);
 	run_fork(r, words, ends[1]);

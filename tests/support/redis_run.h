@@ -41,6 +41,12 @@ void redis_run_kill(struct redis_run *r);
 void redis_run_ask(const struct redis_run *r, const char *command, char *out, size_t cap);
 /* Whether it serves now: it answers PING, and is not loading its data. */
 bool redis_run_serves(const struct redis_run *r);
+/*
+ * Servers that are started from now on speak TLS on their ports, with the certificate `good` of a directory that
+ * certificates.py has made.
+ */
+void redis_run_use_tls(const char *directory);
+bool redis_run_has_tls(void);
 /* A port of 127.0.0.1 that was free a moment ago, as was the one REDIS_RUN_BUS above it. */
 int redis_run_port(void);
 #define REDIS_RUN_BUS 10000 /* from the port of a member of a cluster to the one for the other members */

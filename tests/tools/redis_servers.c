@@ -1,11 +1,12 @@
 /*
  * redis_servers.c - the servers of Redis that a script's ayed has its table on.
  *
- * usage: redis_servers sentinel|cluster
+ * usage: redis_servers sentinel|cluster [DIR]
  *
  * Starts a master with two replicas and three Sentinels, or a cluster of three masters with a replica each. Prints the
  * address to give to --store, then port and process id of each server of the table, masters first, then "ready". Ends
- * with all of them, and removes their data, at SIGTERM, or with its parent.
+ * with all of them, and removes their data, at SIGTERM, or with its parent. With the certificates of DIR
+ * (tests/support/certificates.py) they speak TLS.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -69,12 +70,15 @@ static void serve_cluster(void)
 int main(int argc, char **argv)
 {
 	hold_end_back();
-	if (argc == 2 && strcmp(argv[1], "sentinel") == 0) {
+	if (argc == 3) {
+		redis_run_use_tls(argv[2]);
+	}
+	if (argc >= 2 && strcmp(argv[1], "sentinel") == 0) {
 		serve_sentinel();
-	} else if (argc == 2 && strcmp(argv[1], "cluster") == 0) {
+	} else if (argc >= 2 && strcmp(argv[1], "cluster") == 0) {
 		serve_cluster();
 	} else {
-		(void)fprintf(stderr, "usage: redis_servers sentinel|cluster\n");
+		(void)fprintf(stderr, "usage: redis_servers sentinel|cluster [DIR]\n");
 		return 2;
 	}
 	return 0;

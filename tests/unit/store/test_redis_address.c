@@ -100,6 +100,8 @@ TEST(test_what_is_wrong_is_refused_and_never_repeated)
 		{"redis://h?sentinel_user=SECRET", "replicas, volatile, password_file"},
 		{"redis+cluster://", "HOST"},
 		{"redis+cluster://h/1", "no database but 0"},
+		{"redis+cluster://h?ca=/SECRET", "replicas, volatile, password_file"},
+		{"redis+sentinel://n@h?cert=/SECRET", "sentinel_user"},
 		{"redis+cluster://h?db=1", "replicas, volatile, password_file"},
 		{"redis://", "HOST"},
 		{"redis://:SECRET@", "HOST"},
@@ -203,6 +205,24 @@ TEST(test_some_servers_of_a_cluster_are_named)
 	assert_string_equal(a.seeds[0].port, "6379");
 	assert_string_equal(a.seeds[1].port, "7000");
 	assert_string_equal(a.text, "redis+cluster://10.0.0.1:6379");
+}
+
+/* All that they lead to has TLS, too. */
+TEST(sentinels_and_clusters_with_tls)
+{
+	struct redis_address sentinel;
+	struct redis_address a =
+		parse("rediss+sentinel://table@h?ca=/ca&cert=/c&key=/k&replicas=2");
+	assert_true(a.is_tls && a.has_sentinels && !a.is_cluster);
+	assert_string_equal(a.authorities, "/ca");
+	assert_string_equal(a.text, "rediss+sentinel://table/0");
+	redis_address_of_sentinel(&a, 0, &sentinel);
+	assert_true(sentinel.is_tls);
+	a = parse("rediss+cluster://h,i?ca=/ca");
+	assert_true(a.is_tls && a.is_cluster && !a.has_sentinels);
+	assert_string_equal(a.text, "rediss+cluster://h:6379");
+	redis_address_of_server(&a, &a.seeds[1], &sentinel);
+	assert_true(sentinel.is_tls && !sentinel.is_cluster);
 }
 
 TEST(test_a_master_and_its_sentinels_have_users_of_their_own)
