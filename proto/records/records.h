@@ -305,7 +305,7 @@
 	F_ONCE(F)
 #define RECORD_room_nudge_params(F)                                                                \
 	F_MEMBER_OR_HOST_CALL(F)                                                                   \
-	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all who have not voted")          \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all others who have not voted")          \
 	F_ONCE(F)
 #define RECORD_room_nudge_result(F)                                                                \
 	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were nudged, in the room or, logged in, elsewhere; members nudged less than 30 s ago are skipped; while who voted is hidden, the count includes those who have voted, but they are not nudged") \

@@ -102,6 +102,12 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	return nudge(r, c, seat) ? FAULT_NONE : room_out_of_memory(c);
 }
 
+/* Who shows the host_key and no seat is the creator, wherever that one sits. */
+static bool nudge_is_by(const struct room_call *c, const struct seat *seat)
+{
+	return c->seat != NULL ? seat == c->seat : seat->is_creator;
+}
+
 enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 {
 	const struct room_nudge_params *p = c->params;
@@ -115,8 +121,8 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 	const struct room_nudge_result *result = c->result;
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (seat != c->seat && can_be_nudged(r, c, seat) && !was_nudged(seat, c->mono_ms) &&
-		    !nudge(r, c, seat)) {
+		if (!nudge_is_by(c, seat) && can_be_nudged(r, c, seat) &&
+		    !was_nudged(seat, c->mono_ms) && !nudge(r, c, seat)) {
 			/* Nudges that were queued are sent. */
 			return result->nudged > 0 ? FAULT_NONE : room_out_of_memory(c);
 		}

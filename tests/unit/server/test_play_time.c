@@ -399,6 +399,8 @@ TABLE_TEST(test_a_host_without_a_seat_rings_without_a_name, t)
 	struct rig_peer *script = rig_guest(&t->r, "script");
 	rig_must(script, "nudge", "'host_key':'%s'", t->r.host_key);
 	assert_string_equal(rig_next(t->bob), "room.nudged {'room_id':'ROOM'}");
+	/* Whose key it is has made the room, and is the one who nudges. */
+	assert_int_equal(rig_count(t->ada, "room.nudged"), 0);
 }
 
 /* ---- reactions ---- */
