@@ -209,7 +209,7 @@
 	V(UNDO,      ROUND,    IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Undo the last reset: its votes count again", \
 	  NULL, NO_WORDS, (LEAD, "round undo", "[CODE]", "aye undo K7QX3M", (SITS), 1, 1, MEMBER, .says = "Round {round} was restored.", .more = "Until someone votes")) \
 	V(NUDGE,     TALK,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Nudge members who have not voted", \
-	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "[CODE] [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .says = "{nudged} nudged", .is_first = true)) \
+	  NULL, ({WORD_USER, "user_id"}), (LEAD, NULL, "[CODE] [WHO]", "aye nudge K7QX3M Grace", (SITS), 1, 2, MEMBER, .done = verb_room_was_nudged, .is_first = true)) \
 	X(STORIES,   LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY | IN_SUMMARY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
 	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
 	X(TIMER,     ROUND,    IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30, 2d; 5m! reveals at its end; stop", \
@@ -251,7 +251,7 @@
 	  NULL, ({WORD_TRUE, "is_armed"}), (LEAD, "reveal arm", "[CODE]", "aye arm K7QX3M --off", (SITS, OPTION_OFF), 1, 1, MEMBER, .tells = "The last vote reveals at once.", .tells_none = "The last vote does not reveal at once now."), \
 	  .fill = act_fill_arm) \
 	V(HIDE,      ROUND,    IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Hide the cards again; votes are kept", \
-	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "[CODE]", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.")) \
+	  NULL, ({WORD_FALSE, "is_revealed"}), (LEAD, "room hide", "[CODE]", "aye hide K7QX3M", (SITS), 1, 1, RIGHTS, .done = verb_room_was_hidden, .tells = "The cards are hidden again.", .was_so = verb_room_is_hidden, .tells_so = "Nothing changed: the cards were hidden already.")) \
 	X(INBOX,     LOOK,     IN_REACH,   'i',              "i",         "inbox",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "inbox",    "See the questions for you", \
 	  .offers = act_offers_at_home, .refuses = inbox_refuses_strangers, .of_screen = "Only on the screen; in a shell: aye inbox", .opens = VIEW_INBOX, .run = inbox_come) \
 	X(TEAMS,     LOOK,     IN_REACH,   'T',              "T",         "teams",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "teams",    "See your teams: their rooms, backlogs, members and invitations", \

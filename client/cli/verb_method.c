@@ -412,8 +412,10 @@ static int verb_say(const struct visit *v, const struct record *rec, const void 
 	const struct verb *verb = v->cli->verb;
 	const char *says = verb->says;
 	if (says == NULL && print_is_for_a_person()) {
-		says = verb->tells_none != NULL && verb_says_none(&v->cli->args) ? verb->tells_none
-										 : verb->tells;
+		says = v->cli->was_so ? verb->tells_so
+		       : verb->tells_none != NULL && verb_says_none(&v->cli->args)
+			       ? verb->tells_none
+			       : verb->tells;
 	}
 	struct buf line;
 	buf_init(&line, MAX_FRAME_BYTES);
@@ -481,13 +483,30 @@ int verb_method_with(struct cli *c, verb_method_cb act)
 	return code;
 }
 
+/* Look whether the request will change anything, where the row has words for that. */
+static int verb_look_before(struct visit *v, const struct request *r)
+{
+	struct cli *c = v->cli;
+	struct replica before = {0};
+	int code = EXIT_DONE;
+	if (c->verb->was_so != NULL && print_is_for_a_person() && !c->is_json) {
+		code = room_command_look(v, &before);
+		c->was_so = code == EXIT_DONE && c->verb->was_so(&before, r->params);
+		replica_finish(&before);
+	}
+	return code;
+}
+
 /* Make the request, and print its result as the row defines. */
 static int verb_method_act(struct visit *v, struct request *r)
 {
 	const struct verb *verb = v->cli->verb;
 	const struct record *rec = method_rows[r->method].result;
 	void *result = memory_new(1, rec->size);
-	int code = visit_call(v, r->method, r->params, result);
+	int code = verb_look_before(v, r);
+	if (code == EXIT_DONE) {
+		code = visit_call(v, r->method, r->params, result);
+	}
 	if (code == EXIT_DONE) {
 		code = verb->done != NULL ? verb->done(v, rec, result) : verb_say(v, rec, result);
 	}

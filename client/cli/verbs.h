@@ -61,6 +61,7 @@ enum verb_group {
 };
 extern const char *const verb_groups[GROUP_COUNT]; /* their titles */
 
+struct replica;
 struct verb;
 struct visit;
 
@@ -79,6 +80,7 @@ struct cli {
 	 */
 	char no_room[240];
 	bool is_room_of_env; /* the first word is the code in AYE_ROOM */
+	bool was_so;	     /* what is told of the result: the verb's tells_so */
 };
 
 /* What a verb needs before it may make its request. */
@@ -129,6 +131,12 @@ struct verb {
 	const char *tells; /* like `says`, printed only to a terminal, if nothing else is printed */
 	/* instead of `tells` if the last word is '', - or 0, or with --off */
 	const char *tells_none;
+	/*
+	 * Whether the room was as the request wants it before, and what is told instead then. NULL: it
+	 * is not looked at.
+	 */
+	bool (*was_so)(const struct replica *before, const void *params);
+	const char *tells_so;
 	/* Prints the result instead. Returns the exit code; has reported a failure. */
 	int (*done)(struct visit *v, const struct record *rec, const void *result);
 };
@@ -234,7 +242,10 @@ int verb_version(struct cli *c);
 
 /* For the member `done` of struct verb: results that one line cannot print. */
 int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result);
+bool verb_room_is_hidden(const struct replica *before, const void *params);
+bool verb_story_is_listed(const struct replica *before, const void *params);
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result);
+int verb_room_was_nudged(struct visit *v, const struct record *rec, const void *result);
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_selected(struct visit *v, const struct record *rec, const void *result);

@@ -100,6 +100,35 @@ people_are_told_what_was_done() {
 		until_is_local && a_timer_says_its_unit
 }
 
+what_changes_nothing_says_so() {
+	local room
+	room=$("$AYE" room create) && "$AYE" add "$room" One >/dev/null && tells "Nothing changed: story 1 is on the list already." story restore "$room" 1 &&
+		"$AYE" story remove "$room" 1 && tells "Story One was restored." restore "$room" One &&
+		tells "Nothing changed: the cards were hidden already." hide "$room" &&
+		"$AYE" vote "$room" 5 && "$AYE" reveal "$room" >/dev/null && tells "The cards are hidden again." hide "$room" &&
+		[ -z "$("$AYE" hide "$room"; "$AYE" restore "$room" One)" ]
+}
+# Three are there and have not voted, she herself among them.
+who_is_nudged_is_named() {
+	local room pid person state pids=() ended=0
+	room=$("$AYE" room create) || return 1
+	for person in Ada Grace Linus; do
+		[ "$person" = Ada ] && state=$XDG_STATE_HOME || state=$home/state-$person
+		mkdir -p -m 700 "$state"
+		XDG_STATE_HOME=$state "$AYE" join "$room" --name "$person" --json >"$home/$person" 2>&1 &
+		pids+=($!)
+		until_true room_shows "$room" "$person" || return 1
+	done
+	tells "Nudged Grace and Linus." nudge "$room" &&
+		tells "Nobody was nudged: all others have voted, or were nudged less than 30 s ago." nudge "$room" &&
+		[ "$("$AYE" nudge "$room")" = "0 nudged" ] || ended=1
+	for pid in "${pids[@]}"; do
+		kill "$pid"
+		wait "$pid"
+	done
+	return "$ended"
+}
+
 programs_are_told_no_more_than_before() {
 	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code"; "$AYE" vote "$code" M)" ]
 }
@@ -170,6 +199,8 @@ claim "a slip of the fingers is answered with what was probably meant" what_was_
 claim "a file that cannot be read or written ends with 2" files_that_are_not_there_are_two
 claim "a room's title is printed, and taken away by an empty one" a_title_is_printed_and_taken_away
 claim "a verb that changes something tells people on a terminal" people_are_told_what_was_done
+claim "a verb that changes nothing says so" what_changes_nothing_says_so
+claim "who is nudged is named, and oneself is not among them" who_is_nudged_is_named
 claim "and says nothing to a pipe" programs_are_told_no_more_than_before
 claim "one story is one story" one_story_is_one
 claim "messages are wrapped between words where the terminal ends" messages_are_wrapped_between_words

@@ -165,14 +165,88 @@ int verb_room_was_revealed(struct visit *v, const struct record *rec, const void
 /* What its row tells people. */
 static int verb_room_tell(const struct visit *v, const struct record *rec, const void *result)
 {
+	const struct cli *c = v->cli;
 	return room_command_say(v, rec, result,
-				print_is_for_a_person() ? v->cli->verb->tells : NULL);
+				!print_is_for_a_person() ? NULL
+				: c->was_so		 ? c->verb->tells_so
+							 : c->verb->tells);
+}
+
+bool verb_room_is_hidden(const struct replica *before, const void *params)
+{
+	(void)params;
+	return !before->room.is_revealed;
 }
 
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result)
 {
 	return v->cli->is_json ? verb_room_print(v, narrate_result)
 			       : verb_room_tell(v, rec, result);
+}
+
+/* Has not voted, and does not have the own name: a host's verb acts without a seat. */
+static bool verb_room_waits_for(const struct replica *room, size_t at, const char *own)
+{
+	const struct user_view *m = replica_member_at(room, at);
+	return replica_is_missing(room, m) &&
+	       !slice_eq(m->username, slice_str(own == NULL ? "" : own));
+}
+
+/* "Grace and Linus", the others who have not voted. Returns how many they are. */
+static size_t verb_room_missing(const struct replica *room, const char *own, struct buf *out)
+{
+	size_t n = 0;
+	size_t named = 0;
+	for (size_t i = 0; i < room->users.n; i++) {
+		n += verb_room_waits_for(room, i, own);
+	}
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (verb_room_waits_for(room, i, own)) {
+			const char *between = named == 0 ? "" : named + 1 == n ? " and " : ", ";
+			(void)buf_printf(out, "%s%s", between,
+					 replica_name_of(room, replica_member_at(room, i)));
+			named++;
+		}
+	}
+	return n;
+}
+
+/*
+ * Who was nudged has not voted yet. Where others have not either, as they were nudged just before,
+ * or are nudged where they are logged in, the number is told.
+ */
+static int verb_room_tell_nudged(struct visit *v, int64_t nudged)
+{
+	struct replica room = {0};
+	struct buf names = {.max = MAX_FRAME_BYTES};
+	int code = room_command_look(v, &room);
+	bool is_all = code == EXIT_DONE &&
+		      (int64_t)verb_room_missing(&room, visit_name(v), &names) == nudged;
+	bool is_told = memory_check(names.error) == OK &&
+		       (code != EXIT_DONE ||
+			(is_all ? print_line("Nudged %s.", print_soft(buf_slice(&names)))
+				: print_line("Nudged %lld.", (long long)nudged)));
+	buf_finish(&names);
+	replica_finish(&room);
+	return code != EXIT_DONE ? code : is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+int verb_room_was_nudged(struct visit *v, const struct record *rec, const void *result)
+{
+	int64_t nudged = ((const struct room_nudge_result *)result)->nudged;
+	if (v->cli->is_json) {
+		return room_command_say(v, rec, result, NULL);
+	}
+	if (!print_is_for_a_person()) {
+		return print_line("%lld nudged", (long long)nudged) ? EXIT_DONE : EXIT_BROKEN;
+	}
+	if (nudged > 0) {
+		return verb_room_tell_nudged(v, nudged);
+	}
+	return print_line("Nobody was nudged: all others have voted, or were nudged less than 30 s "
+			  "ago.")
+		       ? EXIT_DONE
+		       : EXIT_BROKEN;
 }
 
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result)

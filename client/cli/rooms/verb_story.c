@@ -77,6 +77,13 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 	return code;
 }
 
+bool verb_story_is_listed(const struct replica *before, const void *params)
+{
+	const struct story_params *p = params;
+	const struct story_view *s = replica_story(before, p->story_id.data);
+	return s != NULL && !s->is_removed;
+}
+
 /* "(3 voted; you 5)" of a story that is open together with others; "" of any other. */
 static void verb_story_votes(const struct visit *v, const struct replica *r,
 			     const struct story_view *s, struct buf *out)
