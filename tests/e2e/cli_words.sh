@@ -129,6 +129,14 @@ who_is_nudged_is_named() {
 	return "$ended"
 }
 
+what_expires_names_its_backlog() {
+	local XDG_STATE_HOME=$home/pantry AYE_NAME=Pat
+	mkdir -m 700 "$XDG_STATE_HOME"
+	"$AYE" login Pat >/dev/null && "$AYE" team new Home Groceries >/dev/null && "$AYE" item add Groceries Milk --quantity 2 --unit l --expiry 3d >/dev/null &&
+		at_terminal 100 item expiring Home | grep -qx "Groceries  i_[0-9A-Z]*  2         l         none        20..-..-..  Milk" &&
+		"$AYE" item expiring Home | grep -qx "c_[0-9A-Z]*  i_[0-9A-Z]*  .*  Milk"
+}
+
 programs_are_told_no_more_than_before() {
 	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code"; "$AYE" vote "$code" M)" ]
 }
@@ -201,6 +209,7 @@ claim "a room's title is printed, and taken away by an empty one" a_title_is_pri
 claim "a verb that changes something tells people on a terminal" people_are_told_what_was_done
 claim "a verb that changes nothing says so" what_changes_nothing_says_so
 claim "who is nudged is named, and oneself is not among them" who_is_nudged_is_named
+claim "people read in which backlog it is what expires" what_expires_names_its_backlog
 claim "and says nothing to a pipe" programs_are_told_no_more_than_before
 claim "one story is one story" one_story_is_one
 claim "messages are wrapped between words where the terminal ends" messages_are_wrapped_between_words

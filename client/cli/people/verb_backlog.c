@@ -2,6 +2,7 @@
  * verb_backlog.c - aye backlog list, show, import, export and delete; aye item set and expiring.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "client/cli/output/print.h"
@@ -320,12 +321,64 @@ int verb_item_set(struct cli *c)
 
 /* ---- aye item expiring ---- */
 
+struct expiring_list {
+	struct visit *visit;
+	struct rows backlogs; /* the team's */
+	size_t n;
+};
+
+static int item_expiring_backlog(void *owner, const void *entry)
+{
+	struct expiring_list *l = owner;
+	rows_put(&l->backlogs, entry);
+	return EXIT_DONE;
+}
+
+static int item_expiring_print(void *owner, const void *entry)
+{
+	struct expiring_list *l = owner;
+	const struct cli *c = l->visit->cli;
+	const struct expiring_item *item = entry;
+	const struct container_entry *b = rows_find(&l->backlogs, item->container_id);
+	struct buf line;
+	l->n++;
+	buf_init(&line, MAX_FRAME_BYTES);
+	template_write(c->verb->says + strlen("{container_id}"), &c->args, &record_expiring_item,
+		       item, &line);
+	bool is_told =
+		memory_check(line.error) == OK &&
+		print_line("%s%.*s", print_soft(b == NULL ? item->container_id : b->container_name),
+			   (int)line.len, line.data);
+	buf_finish(&line);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* People read which backlog by its name. */
+static int item_expiring_by_name(struct visit *v, struct request *r)
+{
+	const struct item_expiring_params *p = r->params;
+	struct expiring_list l = {.visit = v};
+	struct request *backlogs = request_make(METHOD_CONTAINER_LIST);
+	*(struct container_list_params *)backlogs->params =
+		(struct container_list_params){.group_id = p->group_id, .with_group_id = true};
+	rows_init(&l.backlogs, &record_container_entry, "container_id", "container_id");
+	int code = pages_each(v, backlogs, item_expiring_backlog, &l);
+	request_free(backlogs);
+	code = code == EXIT_DONE ? pages_each(v, r, item_expiring_print, &l) : code;
+	if (code == EXIT_DONE && l.n == 0) {
+		print_progress("%s", v->cli->verb->tells_none);
+	}
+	rows_finish(&l.backlogs);
+	return code;
+}
+
 static int item_expiring(struct visit *v, struct request *r)
 {
 	if (!request_has(r, "before")) {
 		request_int(r, "before", ((int64_t)time(NULL) + A_WEEK_S) * 1000);
 	}
-	return verb_list_all(v, r);
+	return print_is_for_a_person() && !v->cli->is_json ? item_expiring_by_name(v, r)
+							   : verb_list_all(v, r);
 }
 
 int verb_item_expiring(struct cli *c)
