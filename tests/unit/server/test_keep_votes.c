@@ -122,6 +122,19 @@ TABLE_TEST(test_a_vote_that_is_to_be_kept_stays_until_no_reset_of_it_can_be_undo
 	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host");
 }
 
+TABLE_TEST(test_a_vote_put_aside_is_kept_until_the_reveal_and_its_seat_with_it, t)
+{
+	vote_for(t->bob, "5", HOUR_S);
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->bob);
+	rig_advance(&t->r, 20 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob watches away");
+	vote(t->ada, "3");
+	(void)rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3");
+}
+
 TABLE_TEST(test_it_is_kept_so_long_and_the_seat_with_it, t)
 {
 	vote_for(t->bob, "5", 120);
