@@ -101,6 +101,18 @@ static const char *const cells[] = {
 	"\x01x", "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20x", "'\uff1d1", "\uff11",
 };
 
+/* Some that read it take blanks at the ends off. */
+TEST(test_blanks_at_the_ends_of_a_cell_are_quoted)
+{
+	struct buf out;
+	buf_init(&out, 256);
+	csv_put(&out, SLICE(" a"), true);
+	csv_put(&out, SLICE("b "), false);
+	csv_put(&out, SLICE("c d"), false);
+	assert_true(slice_eq(buf_slice(&out), SLICE("\" a\",\"b \",c d")));
+	buf_finish(&out);
+}
+
 TEST(test_what_is_written_is_what_is_read)
 {
 	struct arena arena = {0};

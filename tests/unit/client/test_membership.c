@@ -192,6 +192,19 @@ DESK_TEST(test_a_vote_changed_on_its_way_is_sent_after_the_answer, d)
 	assert_null(d->a.room.pending_vote);
 }
 
+DESK_TEST(test_a_vote_changed_on_its_way_is_sent_after_a_refusal_too, d)
+{
+	struct room_vote_params vote;
+	enter(d, KEY, 1, 1, "Ada");
+	membership_want_vote(&d->a, "1");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	membership_want_vote(&d->a, "2");
+	refuse(d, METHOD_ROOM_VOTE, FAULT_FORBIDDEN);
+	assert_string_equal(d->a.room.pending_vote, "2");
+	expect(d, METHOD_ROOM_VOTE, &vote);
+	assert_true(slice_eq(vote.vote, SLICE("2")));
+}
+
 DESK_TEST(test_a_confirmed_vote_is_pending_until_the_replica_shows_it, d)
 {
 	struct room_vote_params vote;

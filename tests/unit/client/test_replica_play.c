@@ -24,6 +24,16 @@ TEST(test_stories_are_in_order_and_removed_ones_behind)
 	assert_string_equal(replica_story_at(&r, 2)->title.data, "Second and last");
 	assert_string_equal(replica_story_at(&r, 2)->estimate.data, "3");
 	assert_int_equal(replica_story_at(&r, 2)->status, STORY_DONE);
+	/* One comes back as another goes: each is in one of the two lists. */
+	struct news n = {.u = {.stories_n = 2}};
+	n.stories[0] = story("S1", "e", "First again");
+	n.stories[1] = story("S3", "c", "Third");
+	n.stories[1].is_removed = true;
+	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
+	assert_int_equal(r.stories.n, 3);
+	assert_int_equal(r.removed.n, 1);
+	assert_string_equal(replica_story_at(&r, 2)->title.data, "First again");
+	assert_string_equal(replica_story_at(&r, 3)->title.data, "Third");
 	replica_finish(&r);
 }
 

@@ -2,6 +2,7 @@
  * test_question_people.c - whom a question concerns: how many people that is when it is asked, and
  * how many answers it needs if its asker does not say.
  */
+#include "tests/unit/server/desk.h"
 #include "tests/unit/server/panel.h"
 
 /* ada asks without saying how many answers she needs. */
@@ -54,6 +55,11 @@ PANEL_TEST(test_a_user_with_several_names_is_one_of_them, d)
 	struct rig_peer *again = rig_guest(&d->r, "again");
 	rig_must(again, "session.resume", "'token':'%s'", token);
 	asks(d, "", 3, 3);
+	struct pair key = make_pair(1);
+	login_signed(rig_connect(&d->r, "desk"), "Eve", &key);
+	asks(d, "", 4, 4);
+	login_signed(rig_connect(&d->r, "phone"), "Eve at home", &key);
+	asks(d, "", 4, 4);
 }
 
 PANEL_TEST(test_five_answers_are_needed_at_most_unless_more_are_asked_for, d)

@@ -400,6 +400,21 @@ TABLE_TEST(test_the_place_of_a_host_who_was_removed_is_not_kept, t)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada, bob host");
 }
 
+TABLE_TEST(test_the_place_of_a_host_who_was_turned_away_from_the_lobby_is_not_kept, t)
+{
+	ada_goes(t);
+	rig_advance(&t->r, 10 * MINUTE_MS);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':true}");
+	struct rig_peer *ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	rig_must(t->bob, "reject", "'user_id':'%s'", t->ada->user_id);
+	rig_copies_free(ada);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':false}");
+	ada = back_with_key(t, t->ada, "ada");
+	rig_must(ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host, ada");
+}
+
 TABLE_TEST(test_a_kick_while_away_ends_the_place_that_is_kept, t)
 {
 	struct rig_peer *cy = rig_guest(&t->r, "cy");

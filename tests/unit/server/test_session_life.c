@@ -113,6 +113,17 @@ DESK_TEST(test_after_an_idle_hour_it_is_gone_and_its_name_free, d)
 	assert_true(is_logged_in(d->bob));
 }
 
+DESK_TEST(test_a_login_is_repeated_only_as_long_as_its_session_lives, d)
+{
+	const char *params = "'user_name':'Ada','idempotency_key':'0123456789abcdef'";
+	both_greet(d);
+	assert_string_equal(rig_code(d->ada, "session.login", "%s", params), "ok");
+	rig_advance(&d->r, LIFE_MS - 1);
+	assert_string_equal(rig_code(d->bob, "session.login", "%s", params), "ok");
+	rig_advance(&d->r, LIFE_MS);
+	assert_string_equal(rig_code(d->bob, "session.login", "%s", params), "CONFLICT");
+}
+
 /* The room is sent anew, as another process has changed it: whoever watches has not called. */
 DESK_TEST(test_what_a_watcher_is_sent_does_not_begin_the_hour_anew, d)
 {
