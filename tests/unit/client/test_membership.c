@@ -364,6 +364,12 @@ DESK_TEST(test_a_gap_makes_it_subscribe_again_and_then_without_since, d)
 	send_room(d, 9, 1);
 	assert_int_equal(d->a.room.version, 9);
 	expect_nothing(d);
+	/* All is well again: the next gap is the first. */
+	gap.since = 11;
+	gap.version = 12;
+	notice(d, NOTICE_ROOM_UPDATE, &gap);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(p.with_since);
 }
 
 DESK_TEST(test_not_now_is_tried_again_and_no_is_the_end, d)

@@ -136,6 +136,11 @@ TEST(test_who_comes_first_makes_the_presence)
 	assert_quiet(&p, &a, 0, -1); /* it is on its way */
 	presence_throttle_answer(&p, METHOD_PRESENCE_CREATE, true);
 	assert_says(&p, &a, 0, ACTIVITY_CHOOSING, NULL);
+	/* The room behind another connection need not have it. */
+	presence_throttle_up(&p);
+	presence_throttle_tell(&p, ACTIVITY_CHOOSING, NULL, true);
+	assert_int_equal(presence_throttle_next(&p, &a.r, 5000, &say, &wait_ms),
+			 METHOD_PRESENCE_CREATE);
 }
 
 TEST(test_a_refusal_silences_until_the_next_connection)
