@@ -22,6 +22,7 @@ await story("a double tap or click is one press, and no card moves under it", as
 	}
 	await each(all, (person) => person.sees("2 of 2 voted"));
 	await each(all, (person) => person.seesSeat("you", "8"));
+	await each(all, (person) => person.catchUp());
 	assert.deepEqual(all.map(({ sent }) => sent.filter((frame) => frame.includes("room.vote")).length), [1, 1]);
 	await ada.press("Add stories");
 	await ada.fill("#lines", "Show the balance\nRefund a payment\nClose an account");
@@ -36,6 +37,7 @@ await story("a double tap or click is one press, and no card moves under it", as
 	await ada.fill("#title", "Sprint 42");
 	await ada.pressTwice("Create");
 	await ada.sees("Sprint 42", "h1");
+	await ada.catchUp();
 	assert.equal(ada.sent.filter((frame) => frame.includes("room.create")).length, 1);
 });
 

@@ -82,7 +82,9 @@ await test("each file has the headers that guard it, and is not sent again while
 await test("inline code does not run, and the browser reports it", async () => {
 	const ada = await Person.open(browser, server, "Ada");
 	await ada.visit();
-	await ada.page.evaluate(() => {
+	await ada.page.evaluate(async () => {
+		const reports = [];
+		const reported = new Promise((resolve) => addEventListener("securitypolicyviolation", (report) => reports.push(report) === 2 && resolve()));
 		const script = document.createElement("script");
 		script.textContent = "window.hit = 1";
 		document.body.append(script);
@@ -90,6 +92,7 @@ await test("inline code does not run, and the browser reports it", async () => {
 		image.setAttribute("onclick", "window.hit = 1");
 		document.body.append(image);
 		image.click();
+		await reported;
 	});
 	assert.equal(await ada.page.evaluate(() => window.hit), undefined);
 	assert.ok(ada.faults.some((fault) => fault.startsWith("script-src-elem forbids inline")), "a report is a fault");

@@ -117,6 +117,11 @@ export class Person {
 		return this.until((sought) => document.getElementById("log").textContent.includes(sought), line);
 	}
 
+	/* Until all messages of before are in `received` and `sent`: the answer is behind what told of them. */
+	async catchUp() {
+		await this.devtools.send("Runtime.evaluate", { expression: "0" });
+	}
+
 	/* Until a message has arrived, behind the first `n`. */
 	async reads(isIt, n) {
 		while (!this.received.slice(n).some(isIt)) {
@@ -189,8 +194,7 @@ export class Person {
 		await this.visit(room_id);
 		await this.fill("#line", this.name);
 		await this.press(how, "main");
-		await this.until(() => document.querySelector(".seats"));
-		await this.until((name) => !document.getElementById("line") && document.body.innerText.includes(name), "you");
+		await this.until(() => /\byou\b/.test(document.querySelector(".seats")?.innerText)); /* as all are shown it */
 	}
 
 	async close() {

@@ -49,10 +49,12 @@ async function play(policy, cards, comment) {
 	await ada.key("5");
 	await ada.sees("3 of 3 voted");
 	await ada.seesNoMore("Not confirmed yet");
+	await ada.catchUp();
 	const hidden = comparable(ada);
 	const page = await ada.page.content();
 	await ada.press("Reveal");
 	await ada.sees(comment);
+	await ada.catchUp();
 	const shown = comparable(ada).slice(hidden.length);
 	await Promise.all([ada, grace, linus].map((each) => each.close()));
 	return { hidden, page, shown };
@@ -99,10 +101,12 @@ async function playOpen(policy, cards, comment) {
 	await ada.sees("3 voted", ".stories");
 	await ada.sees("you 1 of 1");
 	await ada.until(() => !document.querySelector(".pending"));
+	await ada.catchUp();
 	const hidden = comparable(ada);
 	const page = await ada.page.content();
 	await ada.press("Reveal…", ".stories");
 	await ada.sees(comment);
+	await ada.catchUp();
 	const shown = comparable(ada).slice(hidden.length);
 	await Promise.all([ada, grace, linus].map((each) => each.close()));
 	return { hidden, page, shown };

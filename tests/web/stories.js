@@ -61,6 +61,7 @@ await story("they vote by tap, by keyboard and in the terminal, change and retra
 	await ada.seesSeat("Linus", "back");
 	await ada.seesSeat("Alan", "back");
 	await linus.seesSeat("Ada", "back");
+	await linus.catchUp();
 	assert.equal(linus.sent.filter((frame) => frame.includes("room.vote")).length, 2, "a vote is one message");
 	await ada.press("More");
 	await ada.press("Turn shortcuts off");
@@ -164,6 +165,7 @@ await story("newcomers wait in the lobby, see nothing of the room there, and are
 		await person.sees("Waiting for a host.");
 		await ada.sees(person.name, ".lobby");
 	}
+	await grace.catchUp();
 	assert.ok(!grace.received.some((frame) => frame.includes("Sprint 42") || frame.includes("Ada")));
 	await ada.press("Admit…", ".lobby");
 	await grace.sees("Sprint 42", "h1");
@@ -171,6 +173,7 @@ await story("newcomers wait in the lobby, see nothing of the room there, and are
 	await ada.press("Reject…", ".lobby");
 	await linus.sees("removed you from the room.");
 	await ada.until(() => !document.querySelector(".lobby"));
+	await linus.catchUp();
 	assert.ok(!linus.received.some((frame) => frame.includes("Sprint 42")));
 });
 
