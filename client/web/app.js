@@ -11,13 +11,8 @@ const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontogg
 function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
-	const set = ([property, value]) => {
-		if (PROPERTIES.includes(property)) {
-			node[property] = value;
-		} else if (isShown(value) || property.startsWith("aria-")) {
-			node.setAttribute(property, value);
-		}
-	};
+	const set = ([property, value]) =>
+		(PROPERTIES.includes(property) ? (node[property] = value) : isShown(value) && node.setAttribute(property, value));
 	node.className = classes.join(" ");
 	for (const part of parts.flat(Infinity).filter(isShown)) {
 		part.constructor === Object ? entries(part).forEach(set) : node.append(part);
@@ -32,13 +27,10 @@ const theirs = (text) => el("bdi", text);
 
 const unseen = (text) => el("span.unseen", text);
 
-/* A double press is meant once: false prevents the second. */
-const isFirst = ({ detail }) => detail < 2;
+const button = (label, press, properties) =>
+	el("button", { type: "button", onclick: () => press(), ...properties }, label);
 
-const button = (label, press, properties = {}) =>
-	el("button", { type: "button", onclick: (event) => isFirst(event) && press(), ...properties }, label);
-
-const submit = (label, properties = {}) => el("button.primary", { onclick: isFirst, ...properties }, label);
+const submit = (label, properties) => el("button.primary", properties, label);
 
 const field = (id, label, properties, tag = "input") =>
 	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
@@ -64,20 +56,19 @@ const nameForm = (why, ...buttons) =>
 	lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" }, ...buttons);
 
 /* Buttons of which one is pressed; an option is a value, or [value, label]. */
-function choices(label, options, chosen, choose, name = "span.choices") {
-	return el(name, { role: "group", "aria-label": label }, options.map((option) => {
+const choices = (label, options, chosen, choose, name = "span.choices") =>
+	el(name, { role: "group", "aria-label": label }, options.map((option) => {
 		const [value, text = value] = [option].flat();
-		return button(text, () => choose(value), { key: `${value}`, "aria-pressed": value === chosen });
+		return button(text, () => choose(value), { key: `${value}`, "aria-pressed": `${value === chosen}` });
 	}));
-}
 
 /* Make `old` the same as `now`; keep focus and what is typed. */
 function morph(old, now) {
-	if (old.nodeType === Node.TEXT_NODE) {
+	if (old.nodeName === "#text") {
 		old.data = now.data;
 		return;
 	}
-	for (const { name } of [...old.attributes]) {
+	for (const name of old.getAttributeNames()) {
 		if (!now.hasAttribute(name) && name !== "open") { /* its reader opens a <details> */
 			old.removeAttribute(name);
 		}
@@ -89,15 +80,13 @@ function morph(old, now) {
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
 	const children = [...now.childNodes];
 	children.forEach((child, i) => {
-		const at = old.childNodes[i] ?? null;
+		const at = old.childNodes[i];
 		const same = child.key ? keyed.get(child.key) : at;
 		const isSame = same?.nodeName === child.nodeName && same.key === child.key;
 		if (!isSame || same !== at) {
 			old.insertBefore(isSame ? same : child, at);
 		}
-		if (isSame) {
-			morph(same, child);
-		}
+		isSame && morph(same, child);
 	});
 	while (old.childNodes.length > children.length) {
 		old.lastChild.remove();
@@ -142,30 +131,22 @@ function keep(name, value) {
 
 const RETRY_MS = 2000;
 const REACTION_MS = 4000;
-const NO_VOTE = { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false };
 const CONFIDENCES = ["low", "medium", "high"];
 
 class Membership {
-	epoch = 0;
-	version = 0;
-	room = null;
 	you = {};
 	users = new Map();
 	stories = new Map();
 	story_votes = new Map(); /* on open stories, */
 	own_votes = new Map(); /* and our own, by story_id */
 	pending = new Map(); /* not confirmed; the table's has no story_id */
-	left_votes = [];
-	votes_n = 0;
 	stage = "entering"; /* passcode, here, ended */
 	isInStep = false; /* we have the room as it is */
 	reactions = new Map();
 	rounds = [];
 
 	constructor(room_id, draw) {
-		const kept = recall(`room.${room_id}`) ?? {};
-		kept.user_key ??= randomKey();
-		assign(this, { room_id, draw, kept });
+		assign(this, { room_id, draw, kept: { user_key: randomKey(), ...recall(`room.${room_id}`) } });
 		this.wire = new Wire(this);
 	}
 
@@ -180,13 +161,13 @@ class Membership {
 		this.draw();
 	}
 
-	async up() {
+	up() {
 		const { room_id, kept: { user_key, host_key }, passcode } = this;
 		this.isInStep = false;
 		this.keep(); /* if the answer is lost, the seat is found again */
 		const entered = this.wire.call("room.subscribe", { room_id, user_key, host_key, passcode, data: false });
 		this.joinAgain();
-		await entered.then(() => {
+		return entered.then(() => {
 			tell(this.wasLost && "Connected again");
 			assign(this, { stage: "here", why: "", wasLost: false });
 			this.follow();
@@ -208,24 +189,22 @@ class Membership {
 	async join(username, role = "voter") {
 		const joined = await this.request("room.join", { username, role }, () => this.wire.isOpen);
 		this.keep({ username, role });
-		if (joined.username !== username) {
-			say(`${username} is taken; you are ${joined.username}`);
-		}
+		joined.username === username || say(`${username} is taken; you are ${joined.username}`);
 	}
 
 	/* Ask for the name we want, whenever we come back. */
-	async joinAgain() {
-		const { kept: { username, role }, you, isJoining } = this;
-		if (username && !you.username && !isJoining) {
-			this.isJoining = true;
-			await this.join(username, role).catch(({ sentence }) => {
+	joinAgain() {
+		const { kept: { username, role }, you } = this;
+		if (username && !you.username) {
+			this.joining ??= this.join(username, role).catch(({ sentence }) => {
 				if (this.stage === "here") {
 					this.keep({ username: "" });
 					this.why = sentence;
 				}
+			}).then(() => {
+				this.joining = null;
+				this.draw();
 			});
-			this.isJoining = false;
-			this.draw();
 		}
 	}
 
@@ -286,17 +265,21 @@ class Membership {
 		if (full) {
 			[this.users, this.stories, this.story_votes].forEach((map) => map.clear());
 		}
-		assign(this, { epoch, version, by, room: room ?? this.room });
+		assign(this, { epoch, version, by, room: room ?? this.room, changed: full ? [] : update.users ?? [] });
 		update.gone?.forEach((user_id) => this.users.delete(user_id));
 		if (update.votes_cleared || votes_n !== undefined) {
 			this.votes_n = votes_n ?? 0;
-			this.members.forEach((user) => assign(user, NO_VOTE));
+			this.members.forEach((user) => assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
 		}
 		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
 		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
 		update.story_votes?.forEach((votes) => this.story_votes.set(votes.story_id, votes));
 		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
 		return true;
+	}
+
+	get policy() {
+		return this.room.policy;
 	}
 
 	get members() {
@@ -311,26 +294,25 @@ class Membership {
 		return user_id === this.you.user_id;
 	}
 
-	isVoter({ username, role, is_bot, is_waiting }) {
-		return username && role === "voter" && !is_bot && !is_waiting;
+	isVoter({ username, role, is_bot, is_waiting }, mayBeBot) {
+		return username && role === "voter" && (mayBeBot || !is_bot) && !is_waiting;
 	}
 
 	counts(user) {
-		return this.isVoter({ ...user, is_bot: user.is_bot && !this.room.policy.bots_count });
+		return this.isVoter(user, this.policy.bots_count);
 	}
 
 	isCounted(user) {
-		return this.counts(user) && (user.is_connected || this.room.policy.keep_votes || this.room.policy.open_stories);
+		return this.counts(user) && (user.is_connected || this.policy.keep_votes || this.policy.open_stories);
 	}
 
 	/* Away, and neither waited for nor in the result. */
 	isAway(user) {
-		const isHere = user.is_connected || this.isMe(user) || this.isCounted(user);
-		return this.isVoter(user) && !isHere && !(this.room.is_revealed && user.has_vote);
+		return this.isVoter(user) && !(user.is_connected || this.isMe(user) || this.isCounted(user) || (this.room.is_revealed && user.has_vote));
 	}
 
 	get hidesVoters() {
-		return this.room.policy.hide_who_voted && !this.room.is_revealed;
+		return this.policy.hide_who_voted && !this.room.is_revealed;
 	}
 
 	get missing() {
@@ -338,14 +320,14 @@ class Membership {
 	}
 
 	get votes() {
-		const { hidesVoters, votes_n, missing } = this;
-		const voters = this.members.filter((user) => (hidesVoters ? this.counts(user) : this.isCounted(user))).length;
+		const { hidesVoters, votes_n, missing, members } = this;
+		const voters = members.filter(hidesVoters ? this.counts : this.isCounted, this).length;
 		return { voters, voted: hidesVoters ? votes_n : voters - missing.length };
 	}
 
 	get openVotes() {
-		const left = this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }));
-		return [...this.members.filter(({ vote }) => vote), ...left];
+		return [...this.members.filter(({ vote }) => vote),
+			...this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }))];
 	}
 
 	get story() {
@@ -358,12 +340,12 @@ class Membership {
 	}
 
 	isOpen(story) {
-		return this.room.policy.open_stories && story?.status === "todo" && !story.is_removed;
+		return this.policy.open_stories && story?.status === "todo" && !story.is_removed;
 	}
 
 	/* The votes on an open story; undefined: the table's. */
 	ballot(story = this.story) {
-		const { room: { policy, is_revealed, result, outcome }, you, pending } = this;
+		const { room: { is_revealed, result, outcome }, policy, you, pending } = this;
 		const story_id = story === this.story ? undefined : story.story_id;
 		const told = this.story_votes.get(story_id);
 		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
@@ -375,9 +357,8 @@ class Membership {
 
 	/* Rights, as in proto/rights.c. */
 	may(right) {
-		const { you: { is_host, is_waiting, username }, room: { policy } } = this;
-		const who = { reveal: policy.who_reveals, reset: policy.who_resets, edit_stories: policy.who_edits_stories, signal: "everyone" };
-		return is_host || (who[right] === "everyone" && username && !is_waiting);
+		const { you: { is_host, is_waiting, username }, policy } = this;
+		return is_host || ((policy[`who_${right}`] ?? right) === "everyone" && username && !is_waiting);
 	}
 }
 
@@ -393,9 +374,7 @@ const NOTICES = {
 	},
 	"room.you": (m, you) => {
 		tell(!m.you.is_waiting !== !you.is_waiting && (you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted."));
-		if (you.all_story_votes) {
-			m.own_votes.clear();
-		}
+		you.all_story_votes && m.own_votes.clear();
 		you.story_votes?.forEach((own) => m.own_votes.set(own.story_id, own));
 		m.you = you;
 		m.room && tellNews(m);
@@ -434,105 +413,118 @@ function ring() {
 /* ---- what is told ---- */
 
 const storyName = ({ key, title }) => (key ? `${key} ${title}` : title);
-const clock = (at) => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+const utc = (at) => new Date(at).toISOString();
+const clock = (at) => `${utc(at).slice(11, 19)} UTC`;
 let rules = {}; /* their sentences, once loaded */
 const NAMED_MOST = 3;
 const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
-/* [what, value, sentence, or function of the value before, the one of no value]: told of changes; "+": also when new. */
-function factsOf(now, by, wasKept) {
-	const { room, you, users, stories, votes: { voted, voters }, hidesVoters } = now;
+/* [what, value, sentences, or function of the value before, those of no value]: told of changes; "+": also when new; "!": also at first. */
+function factsOf(now, by) {
+	const { room, you, users, votes: { voted, voters }, hidesVoters } = now;
 	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id } = room;
 	const cards = room.valid_sizes.join(" ");
 	const goesOn = phase === "voting";
 	return [
+		["!room", true, `Room ${now.room_id}${title ? `: ${title}` : ""}, round ${round}, cards ${cards}`],
 		["link", link, `${by}Story links are now: ${link}`, `${by}Stories have no links of their own now.`],
 		["title", title, `${by}The room is called ${title}.`, `${by}The room has no title now.`],
 		["cards", cards, `${by}The cards are now ${cards}`],
 		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
-		...Object.keys(rules).map((rule) => [rule, `${policy[rule]}`, by + rules[rule][policy[rule]]]),
+		...entries(rules).map(([rule, said]) => [rule, `${policy[rule]}`, by + said[policy[rule]]]),
 		["quorum", `${policy.quorum}`, `${by}${policy.quorum || "All"} votes are needed to reveal now.`],
-		...[...now.stories.values()].flatMap((story) => storyFacts(now, story)),
-		["target", `${room.story_id} ${round}`, target(now)],
-		["timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
-		["break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
-		...now.named.flatMap((user) => memberFacts(now, user)),
-		[`votes ${hidesVoters} ${round}`, `${voted}`, hidesVoters && `${voted} of ${voters} have voted.`],
+		...[...now.stories.values()].flatMap((story) => about(story.story_id, storyFacts(now, story, by))),
+		["!target", `${room.story_id} ${round}`, target(now)],
+		["!timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
+		["!break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
+		["!people", true, () => now.named.map(standing)],
+		...now.named.flatMap((user) => about(user.user_id, memberFacts(now, user))),
+		[`!votes ${hidesVoters} ${round}`, `${voted}`, hidesVoters && `${voted} of ${voters} have voted.`],
 		["again", you.is_host_again, "You are host again."],
-		["own", you.vote, `Your card is ${you.vote}.`],
-		["withdrawn", goesOn && you.is_withdrawn, `Your card ${you.vote} is not in the new deck. Vote again.`],
-		["comment", you.comment, `Your comment: ${you.comment}`],
-		["sure", you.confidence, `You voted with ${sure(you.confidence)}.`],
+		["!own", you.vote, `Your card is ${you.vote}.`],
+		["!withdrawn", goesOn && you.is_withdrawn, `Your card ${you.vote} is not in the new deck. Vote again.`],
+		["!comment", you.comment, `Your comment: ${you.comment}`],
+		["!sure", you.confidence, `You voted with ${sure(you.confidence)}.`],
 		[`countdown ${round}`, phase === "countdown", "Everyone has voted. Revealing in a moment.", goesOn && `${by}The countdown has stopped.`],
 		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
 		["outcome", outcome, `${by}Settled on ${outcome}.`],
 		["kept", room.host_kept_for],
-		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host${wasKept === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
-		[`+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
+		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host${now.facts?.get("kept") === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
+		[`!+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
 
+const standing = ({ username, is_host, is_bot, role, is_waiting, is_connected, has_vote }) => [username, is_host && "host", is_bot && "a bot",
+	role !== "voter" && role, is_waiting && "waits in the lobby", !is_connected && "away", has_vote && "has voted"].filter(Boolean).join(", ");
+
 /* Where votes stay, people have days. */
-function timerLine({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) {
-	return reveal_at_zero && keep_votes ? `Votes are revealed on ${new Date(ends_at).toISOString().slice(0, 10)} at ${clock(ends_at)}.`
-		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`;
-}
+const timerLine = ({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) =>
+	(reveal_at_zero && keep_votes ? `Votes are revealed on ${utc(ends_at).slice(0, 10)} at ${clock(ends_at)}.`
+		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`);
 
 function target({ story, room: { story_round: n } }) {
-	const end = /1.$/.test(n) ? "th" : ["th", "st", "nd", "rd"][n % 10] ?? "th";
+	const end = ["st", "nd", "rd"][/1.$/.test(n) ? 9 : n % 10 - 1] ?? "th";
 	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}${story.description ? " (with a description)" : ""}`;
 }
 
-function storyFacts(now, story) {
-	const { story_id, is_removed, rank, estimate, status } = story;
-	const name = storyName(story);
-	const { is_revealed, result } = now.isOpen(story) && now.ballot(story);
+/* Facts of one of many. */
+const about = (id, facts) => facts.map(([what, ...more]) => [`${what} ${id}`, ...more]);
+
+function storyFacts(now, story, by) {
+	const { story_id, is_removed, rank, key, title, estimate, status } = story;
+	const isOpen = now.isOpen(story);
+	const { is_revealed, result, voted = 0 } = isOpen && now.ballot(story);
 	const own = now.own_votes.get(story_id)?.vote;
+	const name = storyName(story);
+	const short = key || title;
 	return [
-		[`+story ${story_id}`, !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
+		["+story", !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
 			: `Story ${old === false ? "restored" : "added"}: ${name}`), `Story removed: ${name}`],
-		[`rank ${story_id}`, !is_removed && rank, (old) => old && `Story moved: ${name}`],
-		[`estimate ${story_id}`, estimate, `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
-		[`skipped ${story_id}`, status === "skipped", `Story skipped: ${name}`],
-		[`+own ${story_id}`, own, `Your card on ${name} is ${own}.`],
-		[`shown ${story_id}`, is_revealed, () => `Revealed: ${name}. ${advice(result)}.`, now.isOpen(story) && `Hidden again: ${name}.`],
+		["rank", !is_removed && rank, (old) => old && `Story moved: ${name}`],
+		["estimate", estimate, `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
+		["skipped", status === "skipped", `Story skipped: ${name}`],
+		["voted", isOpen && !is_revealed && `${voted}`, (old) => old && votesLine(now, voted > old, `${short} (${voted} of ${now.votes.voters}).`)],
+		["shown", is_revealed, () => `Revealed: ${name}. ${advice(result)}.`, isOpen && `${by}Hidden again: ${short}.`],
+		["+own", own, `You voted ${own} on ${short}.`],
 	];
 }
 
-function memberFacts({ room: { round, host_user_id, policy }, you, votes: { voted, voters } }, user) {
+/* Others who voted on open stories, or retracted that; nothing: it was us. */
+function votesLine(now, isMore, story) {
+	const names = now.changed.filter((user) => user.stories_voted >= 0 && !now.isMe(user)).map(({ user_id }) => now.users.get(user_id).username);
+	return now.policy.hide_who_voted ? `${isMore ? "New votes" : "Votes were cleared"} on ${story}`
+		: names[0] && `${names.join(" and ")} ${isMore ? "voted" : "retracted votes"} on ${story}`;
+}
+
+function memberFacts({ room: { round, host_user_id }, policy, you, votes: { voted, voters } }, user) {
 	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote } = user;
 	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
 	return [
-		[`+member ${user_id}`, name, (old) => (old ? `${old} is now called ${name}.`
+		["+member", name, (old) => (old ? `${old} is now called ${name}.`
 			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`)],
-		[`role ${user_id}`, role, `${name} is a ${role} now.`],
-		[`here ${user_id}`, is_connected, `${name} is back.`, `${name} is away.`],
-		[`waiting ${user_id}`, is_waiting, "", `${name} was admitted.`],
-		[`host ${user_id}`, `${is_host}`, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
-		[`card ${user_id} ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
-		[`+vote ${user_id} ${round}`, has_vote, isTold && `${name}${is_bot ? ", a bot, has voted" : ` has voted (${voted} of ${voters})`}.`,
+		["role", role, `${name} is a ${role} now.`],
+		["here", is_connected, `${name} is back.`, `${name} is away.`],
+		["waiting", is_waiting, "", `${name} was admitted.`],
+		["host", `${is_host}`, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
+		[`card ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
+		[`+vote ${round}`, has_vote, isTold && `${name}${is_bot ? ", a bot, has voted" : ` has voted (${voted} of ${voters})`}.`,
 			isTold && `${name}'s vote was cleared.`],
 	];
 }
 
 /* What is new; at first, the room. */
 function tellNews(now) {
-	const { room, room_id, users, by, you, facts: old } = now;
+	const { users, by, you, facts: old } = now;
 	const doer = by !== you.user_id && users.get(by)?.username;
-	const all = factsOf(now, doer ? `${doer}: ` : "", old?.get("kept"));
-	const facts = now.facts = new Map(all);
-	const isNew = ([what, value]) => (old.has(what) ? old.get(what) !== value : value && what.startsWith("+"));
-	const lines = old ? [
-		[...old].map(([what, name]) => what.startsWith("+member ") && !facts.has(what) && `${name} left.`),
-		all.filter(isNew).map(([what, value, said, none]) => (!value ? none : said?.call ? said(old.get(what)) : said)),
-	] : [
-		`Room ${room_id}${room.title ? `: ${room.title}` : ""}, round ${room.round}, cards ${facts.get("cards")}`,
-		target(now), room.timer && timerLine(room), now.named.map(({ username }) => username),
-		room.is_revealed && resultLines(now), you.vote && `Your card is ${you.vote}.`,
-	];
+	const all = factsOf(now, doer ? `${doer}: ` : "");
+	const facts = new Map(all);
+	const isNew = ([what, value]) => (!old ? value && what[0] === "!" : old.has(what) ? old.get(what) !== value : value && what.includes("+"));
+	const left = [...old ?? []].map(([what, name]) => what.startsWith("+member ") && !facts.has(what) && `${name} left.`);
+	const news = all.filter(isNew).map(([what, value, said, none]) => (!value ? none : said?.call ? said(old?.get(what)) : said));
 	const kindOf = (line) => /^Story (added|removed|restored|moved): /.exec(line)?.[1] ?? line;
-	entries(Object.groupBy(lines.flat(2).filter(Boolean), kindOf))
+	entries(Object.groupBy([left, news].flat(2).filter(Boolean), kindOf))
 		.forEach(([kind, some]) => (some.length > NAMED_MOST ? tell(`${some.length} stories were ${kind}.`) : some.forEach(tell)));
+	now.facts = facts;
 }
 
 function resultLines({ room: { result, policy: { anonymous, bots_count } }, openVotes }) {
@@ -541,7 +533,7 @@ function resultLines({ room: { result, policy: { anonymous, bots_count } }, open
 	const name = ({ username, has_left }) => `${username}${has_left ? " (left)" : ""}`;
 	const shown = anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
 		: votes.map((each) => `${name(each)} ${each.vote}${each.confidence ? ` (${sure(each.confidence)})` : ""}`);
-	const speakers = anonymous ? [] : outliersOf(result).map((card) => `${card} by ${votes.filter(({ vote, is_bot }) => vote === card && (bots_count || !is_bot)).map(name).join(", ")}`);
+	const speakers = outliersOf(result).map((card) => `${card} by ${votes.filter(({ vote, is_bot }) => vote === card && (bots_count || !is_bot)).map(name).join(", ")}`);
 	return [
 		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
 		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}`),
@@ -549,7 +541,7 @@ function resultLines({ room: { result, policy: { anonymous, bots_count } }, open
 		average !== undefined ? `Average ${+average.toPrecision(3)}, median ${+median.toPrecision(3)}, agreement ${agreement}%.`
 			: cards[0] && `Agreement ${agreement}%.`,
 		is_unanimous ? `All agree on ${mode}.` : suggestion ? `Suggested: ${suggestion}.`
-			: speakers[0] && `To speak first: ${speakers.join("; ")}.`,
+			: !anonymous && speakers[0] && `To speak first: ${speakers.join("; ")}.`,
 	];
 }
 
@@ -559,16 +551,16 @@ function advice(result, outcome, hasNames) {
 	return outcome ? `${is_unanimous ? "All in favour, settled" : "Settled"} on ${outcome}`
 		: is_unanimous ? `All ${votes} in favour of ${mode}`
 		: suggestion ? `Suggested ${suggestion}`
-		: speakers.length > 0 ? `Talk: ${speakers.join(" and ")} ${speakers.length > 1 ? "speak" : "speaks"} first`
+		: speakers[0] ? `Talk: ${speakers.join(" and ")} ${speakers[1] ? "speak" : "speaks"} first`
 		: lowest !== highest ? `Talk: from ${lowest} to ${highest}`
-		: votes === 1 ? "A single vote" : votes > 0 ? "No clear suggestion" : "Nobody voted";
+		: votes > 1 ? "No clear suggestion" : votes ? "A single vote" : "Nobody voted";
 }
 
 /* Ends of the votes, neither suggested nor what most have. */
 function outliersOf({ lowest, highest, suggestion, cards }) {
-	const votesOf = (card) => cards.find((row) => row.card === card)?.votes;
-	const isMost = (card) => cards.every((row) => row.card === card || row.votes < votesOf(card));
-	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && !isMost(card));
+	const most = Math.max(...cards.map(({ votes }) => votes));
+	const [first, second] = cards.filter(({ votes }) => votes === most);
+	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && (second || card !== first.card));
 }
 
 /* ---- what is seen ---- */
@@ -590,7 +582,7 @@ function drawRoom(m) {
 	const table = el("div", joining, drawStory(m), drawSeats(m), drawResult(m, ballot), drawButtons(m, ACTIONS.round),
 		fold("More", drawButtons(m, [...reactions(m), ...ACTIONS.more])), drawHand(m, ballot));
 	const lists = el("aside", drawStories(m), drawRounds(m));
-	return [{ class: "room" }, room.policy.open_stories ? [lists, table] : [table, lists]];
+	return [{ class: "room" }, m.policy.open_stories ? [lists, table] : [table, lists]];
 }
 
 function joinForm(m) {
@@ -609,8 +601,7 @@ function drawStory(m) {
 		el("p.soft",
 			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
 			story_round > 1 && ` · vote ${story_round}`,
-			timer && [" ", el("span.pill", "Timer ", left(m, timer.ends_at))],
-			pause_ends_at && [" ", el("span.pill", "Break: ", left(m, pause_ends_at))]),
+			[["Timer", timer?.ends_at], ["Break:", pause_ends_at]].map(([what, at]) => at && [" ", el("span.pill", what, " ", left(m, at))])),
 		el("h1", linkOf(m, story), theirs(story?.title ?? title ?? "Vote without a story")),
 		descriptionOf(story));
 }
@@ -646,8 +637,8 @@ function namesOf(m, users, most = SEATS_MOST) {
 
 function drawSeats(m) {
 	const missing = new Set(m.missing);
-	const rank = (user) => (m.isMe(user) ? 0 : missing.has(user) ? 1 : 2);
-	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(a) - rank(b));
+	const rank = (user) => (m.isMe(user) ? 2 : missing.has(user));
+	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(b) - rank(a));
 	return el("section.seats", { "aria-label": "Members" },
 		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
 }
@@ -665,12 +656,12 @@ function drawSeat(m, user) {
 }
 
 function drawStatus(m) {
-	const { missing, votes: { voters, voted }, room: { countdown, is_revealed, is_armed, policy: { quorum } } } = m;
+	const { missing, votes: { voters, voted }, policy: { quorum }, room: { countdown, is_revealed, is_armed } } = m;
 	if (countdown) {
 		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
 	}
 	return !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
-		voters === 0 ? "No voters yet" : `${voted} of ${voters} voted`,
+		voters ? `${voted} of ${voters} voted` : "No voters yet",
 		quorum > voted && `, ${quorum} needed`,
 		is_armed && " · armed",
 		missing[0] && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
@@ -698,7 +689,7 @@ function drawOthers(m) {
 function drawResult(m, { story_id, result, outcome, votes }) {
 	const settle = (card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card });
 	return result && el("section.result", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
-		m.may("reset") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
+		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
 }
 
 function drawFigures(m, result, votes, outcome) {
@@ -709,13 +700,13 @@ function drawFigures(m, result, votes, outcome) {
 	const tone = outcome || result.is_unanimous ? ".good" : result.suggestion ? "" : ".talk";
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return [
-		el(`p.advice${tone}`, advice(result, outcome, named.length > 0)),
+		el(`p.advice${tone}`, advice(result, outcome, named[0])),
 		el("p", average !== undefined && `average ${+average.toFixed(1)} · median ${+median.toFixed(2)} · `,
 			cards[0] && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, apart.includes(card), [
 			namesOf(m, named.filter(({ vote }) => vote === card)),
 			apart.includes(card) && el("em", card === lowest ? " lowest" : " highest",
-				named.length > 0 && (n === 1 ? ", speaks first" : ", speak first")),
+				named[0] && (n === 1 ? ", speaks first" : ", speak first")),
 		]))),
 		remarks[0] && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
 			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
@@ -723,10 +714,9 @@ function drawFigures(m, result, votes, outcome) {
 	];
 }
 
-function bar(label, n, most, isApart, ...who) {
-	return el(isApart ? "li.apart" : "li", el("b", theirs(label)), el("progress", { max: most, value: n, "aria-hidden": true }),
+const bar = (label, n, most, isApart, who) =>
+	el(isApart ? "li.apart" : "li", el("b", theirs(label)), el("progress", { max: most, value: n, "aria-hidden": true }),
 		el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who));
-}
 
 const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ label, key, run, isMain }) =>
 	button(label, run, { class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` })));
@@ -741,9 +731,9 @@ function drawHand(m, ballot) {
 		: isPending ? "Not confirmed yet" : is_withdrawn && `Your ${vote} is not in the new deck. Vote again.`;
 	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
 	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
-		isPending ? "div.cards.pending" : "div.cards");
+		`div.cards${isPending ? ".pending" : ""}`);
 	const extras = el(`div.extras${vote ? "" : ".later"}`,
-		room.policy.confidence && ["Confidence", choices("Confidence",
+		m.policy.confidence && ["Confidence", choices("Confidence",
 			CONFIDENCES.map((word, i) => [i + 1, word]), confidence, (n) => add({ confidence: n }))],
 		el("input", { key: `of ${!vote}`, id: !story_id && "comment", "aria-label": "Comment on your vote", placeholder: "Comment, shown after the reveal",
 			value: comment, dir: "auto", onchange: ({ target }) => add({ comment: target.value.trim() || null }) }),
@@ -756,12 +746,12 @@ function drawStories(m) {
 	const list = m.storyList;
 	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
 	const sum = estimates.reduce((all, estimate) => all + (+estimate || 0), 0);
-	const open = list.filter(({ status, estimate }) => m.room.policy.open_stories && /todo|voting/.test(status) && !estimate)
+	const open = list.filter(({ status, estimate }) => m.policy.open_stories && /todo|voting/.test(status) && !estimate)
 		.map((story) => m.ballot(story));
 	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
-	const mayAdd = m.may("edit_stories");
+	const mayAdd = m.may("edits_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
-	return (list.length > 0 || mayAdd) && el("section.panel",
+	return (list[0] || mayAdd) && el("section.panel",
 		el("h2", "Stories", list[0] && el("small", open[0] && `you ${voted.length} of ${open.length} · `,
 			`${estimates.length} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
@@ -788,15 +778,14 @@ function drawStoryRow(m, story) {
 			descriptionOf(story),
 			ballot && [drawHand(m, ballot), drawResult(m, ballot)],
 			el("div.actions",
-				shown && deed("reveal", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { is_revealed: !is_revealed }),
-				story !== m.story && act(m, "reset", "Vote", `on ${title}`, () => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
-				act(m, "edit_stories", "Edit", title, () => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
-				deed("edit_stories", "Remove", "story.remove")),
+				shown && deed("reveals", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { is_revealed: !is_revealed }),
+				story !== m.story && act(m, "resets", "Vote", `on ${title}`, () => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
+				act(m, "edits_stories", "Edit", title, () => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
+				deed("edits_stories", "Remove", "story.remove")),
 		]));
 }
 
-const drawRounds = (m) => el("details.panel", { key: "rounds", ontoggle: ({ target }) => target.open && m.readRounds() },
-	el("summary", "Earlier rounds"),
+const drawRounds = (m) => fold("Earlier rounds", { class: "panel", ontoggle: ({ target }) => target.open && m.readRounds() },
 	m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
 		el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
 		drawFigures(m, result, votes, outcome))));
@@ -810,20 +799,14 @@ function reveal(m) {
 	}
 }
 
-const hidesVotes = ({ room, votes }) => !room.is_revealed && votes.voted > 0;
+const hidden = ({ room, votes }) => !room.is_revealed && votes.voted;
 
 /* Asks first, where votes are not seen. */
-function unlessLost(m, question, method, params) {
-	const { voted } = m.votes;
-	if (!hidesVotes(m) || confirm(`${question} ${voted} vote${voted === 1 ? " is" : "s are"} not revealed.`)) {
-		m.change(method, params);
-	}
-}
+const unlessLost = (m, question, method, params, n = hidden(m)) =>
+	(!n || confirm(`${question} ${n} vote${n === 1 ? " is" : "s are"} not revealed.`)) && m.change(method, params);
 
-function next(m) {
-	const hasStories = m.room.story_id || m.storyList.some(({ status }) => status === "todo");
-	unlessLost(m, "Continue?", hasStories ? "story.next" : "room.reset");
-}
+const next = (m) => unlessLost(m, "Continue?",
+	m.room.story_id || m.storyList.some(({ status }) => status === "todo") ? "story.next" : "room.reset");
 
 function ask(label, usual, send) {
 	const text = prompt(label, usual)?.trim();
@@ -832,15 +815,12 @@ function ask(label, usual, send) {
 
 /* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
 async function addStories(m, text) {
-	const parts = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/;
 	for (const line of text.trim().split(/\s*\n\s*/)) {
-		const [, key, title, link] = parts.exec(line);
+		const [, key, title, link] = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/.exec(line);
 		await m.request("story.add", { key, title, link });
 	}
 }
 
-const play = (m) => m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal);
-const pause = (m, minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) });
 
 async function leave(m) {
 	if (await m.change("room.leave", { if_last: true })) {
@@ -849,10 +829,10 @@ async function leave(m) {
 	}
 }
 
-function isAgreed(m, story) {
+const hasAgreed = (m) => m.storyList.some((story) => {
 	const { result } = m.isOpen(story) && m.ballot(story);
-	return result?.suggestion && result.votes >= m.room.policy.quorum && !(result.spread_steps > 1);
-}
+	return result?.suggestion && result.votes >= m.policy.quorum && !(result.spread_steps > 1);
+});
 
 /* Who dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
@@ -860,26 +840,27 @@ const hasShortcuts = () => recall("shortcuts") ?? true;
 /* Key (the terminal's), right, label, act, when, when it is the main one: fields of the room or functions. */
 const ACTIONS = {
 	round: [
-		["c", "reveal", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
-		["R", "reveal", "Reveal", reveal, hidesVotes, ({ votes }) => votes.voted >= votes.voters],
-		["=", "reset", ({ room }) => `Settle on ${room.result.suggestion}`,
+		["c", "reveals", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
+		["R", "reveals", "Reveal", reveal, hidden, ({ votes }) => votes.voted >= votes.voters],
+		["=", "resets", ({ room }) => `Settle on ${room.result.suggestion}`,
 			(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), ({ room }) => room.result?.suggestion && !room.outcome, "result"],
-		["V", "reset", "Vote again", "round.again", "is_revealed"],
-		["N", "reset", ({ stories }) => (stories.size > 0 ? "Next story" : "Next round"), next, "", "outcome"],
-		["U", "reset", "Undo the reset", "round.undo_reset", "can_undo"],
-		["!", "signal", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
+		["V", "resets", "Vote again", "round.again", "is_revealed"],
+		["N", "resets", ({ stories }) => (stories.size ? "Next story" : "Next round"), next, "", "outcome"],
+		["U", "resets", "Undo the reset", "round.undo_reset", "can_undo"],
+		["!", "everyone", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
 			(m) => !m.room.is_revealed && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
 	],
 	more: [
-		["t", "reset", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
+		["t", "resets", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
 			m.change("timer.start", { seconds: Math.round(minutes * 60) })), ({ room }) => !room.timer],
-		["t", "reset", "Stop the timer", "timer.stop", "timer"],
-		["", "reset", "Start a break", (m) => ask("Minutes", 10, (minutes) => pause(m, minutes)), ({ room }) => !room.pause_ends_at],
-		["", "reset", "End the break", (m) => pause(m, 0), "pause_ends_at"],
-		["", "reset", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidesVotes],
+		["t", "resets", "Stop the timer", "timer.stop", "timer"],
+		["", "resets", "Start a break", (m) => ask("Minutes", 10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })), ({ room }) => !room.pause_ends_at],
+		["", "resets", "End the break", (m) => m.change("room.pause", { minutes: 0 }), "pause_ends_at"],
+		["", "resets", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidden],
 		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
 			(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
-		["s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), play, ({ you }) => you.username],
+		["s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), (m) =>
+			m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), ({ you }) => you.username],
 		["C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
 			({ kept, you }) => kept.host_key && you.username && !you.is_host],
 		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
@@ -888,11 +869,11 @@ const ACTIONS = {
 		}],
 		["q", "", "Leave the room", leave],
 	],
-	stories: [["", "reset", "Settle all that agree", "round.settle_agreed", (m) => m.storyList.some((story) => isAgreed(m, story))]],
+	stories: [["", "resets", "Settle all that agree", "round.settle_agreed", hasAgreed]],
 };
 
 const reactions = ({ room }) => (room.reactions ?? [..."👍👎🎉😂🤔☕"]).map((word) =>
-	["", "signal", word, (m) => m.change("room.react", { word })]);
+	["", "everyone", word, (m) => m.change("room.react", { word })]);
 
 function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 	const is = (when) => (when.call ? when(m) : m.room[when]);
@@ -902,8 +883,6 @@ function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 }
 
 /* ---- questions ---- */
-
-const WHY_NOT = { mine: "Your question", ended: "This question is closed" };
 
 /* What a session may see, which is kept for the next visit. */
 class Questions {
@@ -933,9 +912,7 @@ class Questions {
 	}
 
 	refused({ code, sentence }, stage, why = sentence) {
-		if (code !== "LOST") {
-			assign(this, { stage, why });
-		}
+		code === "LOST" || assign(this, { stage, why });
 		this.draw();
 	}
 
@@ -949,10 +926,10 @@ class Questions {
 		const { question_id, wire } = this;
 		try {
 			if (question_id === "inbox") {
-				this.list = (await wire.call("question.list")).questions;
+				assign(this, await wire.call("question.list"));
 			} else {
 				await wire.call("question.watch", { question_id });
-				this.question = (await wire.call("question.get", { question_id })).question;
+				assign(this, await wire.call("question.get", { question_id }));
 			}
 			this.stage = "here";
 			this.draw();
@@ -970,15 +947,15 @@ class Questions {
 }
 
 function drawQuestions(page) {
-	const { stage, why, question, list, user_name } = page;
+	const { stage, why, question, questions, user_name } = page;
 	if (stage === "name") {
 		return nameForm(why, ["Continue", (name) => page.login(name)]);
 	}
 	return stage !== "here" ? null : question ? drawQuestion(page, question) : [
 		el("h1", "Inbox"),
 		el("p.soft", "You are ", theirs(user_name)),
-		list.length === 0 && el("p", "No questions for you."),
-		el("ul.inbox", list.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
+		!questions[0] && el("p", "No questions for you."),
+		el("ul.inbox", questions.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
 			el("span.soft", stateOf(page, q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
 	];
 }
@@ -988,15 +965,13 @@ function stateOf(page, { status, audience, required_responses, current_responses
 	return `${audience[0]} · ${current_responses} of ${required_responses} answered · ${end}`;
 }
 
-function drawQuestion(page, q) {
-	return [
-		el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
-		el("h1.prompt", { dir: "auto" }, q.prompt),
-		q.can_answer && !q.is_answered ? drawForm(page, q)
-			: [el("p.status", q.is_answered ? "You have answered" : WHY_NOT[q.why_not]), drawAnswers(q)],
-		el("a", { href: "#inbox" }, "Inbox"),
-	];
-}
+const drawQuestion = (page, q) => [
+	el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
+	el("h1.prompt", { dir: "auto" }, q.prompt),
+	q.can_answer && !q.is_answered ? drawForm(page, q)
+		: [el("p.status", q.is_answered ? "You have answered" : { mine: "Your question", ended: "This question is closed" }[q.why_not]), drawAnswers(q)],
+	el("a", { href: "#inbox" }, "Inbox"),
+];
 
 function drawForm(page, { type, options }) {
 	const { answer, wire } = page;
@@ -1031,14 +1006,13 @@ function drawAnswers({ summary = [], responses = [], options }) {
 const TICK_MS = 250;
 const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
-const LINKS = { live: "● live", lost: "× not connected", connecting: "○ connecting" };
 
 let shown; /* Membership or Questions */
 let drawing = 0;
 
 function fragmentOf(text) {
 	const question = /q_\w+/i.exec(text)?.[0];
-	const code = /(?:^|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text.trim())?.[1];
+	const code = /(?:^\s*|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text)?.[1];
 	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
 }
 
@@ -1074,7 +1048,8 @@ function drawHeader({ room, room_id, stage, wire }) {
 	return el("header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], room_id && el("code", room_id)),
-		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" }, LINKS[wire.link]));
+		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" },
+			{ live: "● live", lost: "× not connected", connecting: "○ connecting" }[wire.link]));
 }
 
 function drawStart() {
@@ -1118,15 +1093,12 @@ function cardOfDigit(cards, digit, at) {
 	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
 }
 
-function cardOfKey(cards, { key, timeStamp }) {
-	const isMeant = (card) => card.toLowerCase() === key.toLowerCase();
-	return /\d/.test(key) ? cardOfDigit(cards, key, timeStamp) : cards.find(isMeant);
-}
+const cardOfKey = (cards, { key, timeStamp }) => (/\d/.test(key) ? cardOfDigit(cards, key, timeStamp)
+	: cards.find((card) => card.toLowerCase() === key.toLowerCase()));
 
-function onKey(event) {
+function onKey(event, m = shown) {
 	const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
-	const m = shown;
-	if (key.length > 1 || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
+	if (key[1] || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
 		return;
 	}
 	const story = m.stories.get(target.closest(".stories li")?.key);
@@ -1146,8 +1118,9 @@ function onKey(event) {
 addEventListener("load", () => import("./rules.js").then(({ RULES }) => (rules = RULES)));
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
+addEventListener("click", (event) => event.detail > 1 && (event.preventDefault(), event.stopPropagation()), true); /* a double press is one */
 addEventListener("online", () => shown?.wire.connectNow());
 addEventListener("offline", () => shown?.wire.lose("this device is offline"));
 setInterval(() => shown?.isTicking && draw(), TICK_MS);
-setInterval(() => shown?.list && shown.read(), INBOX_MS);
+setInterval(() => shown?.questions && shown.read(), INBOX_MS);
 route();

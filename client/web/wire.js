@@ -77,11 +77,11 @@ export class Wire {
 	}
 
 	connect() {
-		const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1");
-		socket.onopen = () => this.hello().catch(({ sentence }) => this.lose(sentence));
-		socket.onmessage = ({ data }) => this.take(JSON.parse(data));
-		socket.onclose = () => this.lose("");
-		this.socket = socket;
+		this.socket = Object.assign(new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1"), {
+			onopen: () => this.hello().catch(({ sentence }) => this.lose(sentence)),
+			onmessage: ({ data }) => this.take(JSON.parse(data)),
+			onclose: () => this.lose(""),
+		});
 		this.isHeard = false;
 		this.pulse = setInterval(() => this.feel(), SILENT_MS);
 	}

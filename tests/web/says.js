@@ -8,9 +8,6 @@ import { Person } from "./person.js";
 import { openBrowser, Server, Terminal } from "./programs.js";
 import { end, test } from "./tap.js";
 
-const FIRST = "Grace: The room is called Sprint 42.";
-const LAST = "Grace: The room is called Sprint 43.";
-
 const server = await Server.start();
 const browser = await openBrowser();
 
@@ -30,39 +27,70 @@ async function openPage(terminal, room_id) {
 	await person.visit();
 	await person.page.evaluate((key, value) => localStorage.setItem(key, value), `aye.room.${room_id}`, JSON.stringify(kept));
 	await person.visit(room_id);
-	await person.seesSeat("you", "none");
+	await person.until(() => document.querySelector(".me"));
 	return person;
 }
 
-/* What both told Ada between two titles of the room. */
-async function told(policy, play) {
+/* Somebody's requests about a room. */
+const inRoom = (api, room_id) => (method, params) => api.call(method, { room_id, ...params });
+
+/* Grace leads a room, Linus is in it, and Ada has a terminal. */
+async function gather(policy) {
 	const [grace, linus] = await Promise.all([Api.open(server), Api.open(server)]);
 	const { room_id } = await grace.host("Grace", { policy: { auto_reveal: false, ...policy } });
 	await linus.join(room_id, "Linus");
-	const terminal = new Terminal(server, "Ada");
-	const plain = terminal.listen("join", room_id, "--plain");
-	await plain.hears("Ada");
-	const ada = await openPage(terminal, room_id);
-	const as = (api) => (method, params) => api.call(method, { room_id, ...params });
-	await grace.call("room.set_title", { room_id, title: "Sprint 42" });
-	await play({ grace: as(grace), linus: as(linus), ada, plain });
-	await grace.call("room.set_title", { room_id, title: "Sprint 43" });
-	await plain.hears(LAST);
-	await ada.hears(LAST);
-	const between = (lines) => lines.slice(lines.indexOf(FIRST) + 1, lines.indexOf(LAST));
-	const lines = { plain: between(plain.lines), page: between(await ada.page.evaluate(() => window.heard)) };
-	await plain.close();
-	await Promise.all([ada, grace, linus].map((each) => each.close()));
-	return lines;
+	return { grace, linus, room_id, terminal: new Terminal(server, "Ada") };
 }
 
-async function same(claim, policy, play, ...some) {
-	await test(claim, async () => {
-		const { plain, page } = await told(policy, play);
-		assert.deepEqual(page, plain);
-		some.forEach((line) => assert.ok(plain.includes(line), `${line} is told, but only\n${plain.join("\n")}`));
-	});
+/* Ada in the terminal, which tells of the room when her seat is kept, then in a page. */
+async function enter({ room_id, terminal }) {
+	const plain = terminal.listen("join", room_id, "--plain");
+	await plain.hearsMore(0);
+	return { plain, ada: await openPage(terminal, room_id) };
 }
+
+/* What plain mode and the page have told, once both told this line. */
+async function heard({ plain, ada }, line) {
+	await Promise.all([plain.hears(line), ada.hears(line)]);
+	return [plain.lines, await ada.page.evaluate(() => window.heard)];
+}
+
+/* What both tell while others play, which is between two titles of the room. */
+async function told(policy, play) {
+	const { grace, linus, room_id, terminal } = await gather(policy);
+	const windows = await enter({ room_id, terminal });
+	const host = inRoom(grace, room_id);
+	await host("room.set_title", { title: "Sprint 42" });
+	await play({ ...windows, grace: host, linus: inRoom(linus, room_id) });
+	await host("room.set_title", { title: "Sprint 43" });
+	const [first, last] = [42, 43].map((n) => `Grace: The room is called Sprint ${n}.`);
+	const lines = await heard(windows, last);
+	await Promise.all([windows.plain, windows.ada, grace, linus].map((each) => each.close()));
+	return lines.map((all) => all.slice(all.indexOf(first) + 1, all.indexOf(last)));
+}
+
+/* What both tell at first, where Ada has been before: until Linus, whom the furnishing makes a host, gives the room a title. */
+async function found(policy, furnish) {
+	const { grace, linus, room_id, terminal } = await gather(policy);
+	const before = terminal.listen("join", room_id, "--plain");
+	await before.hears("Ada");
+	const guests = await furnish({ grace, linus, room_id, ada: (verb, ...words) => terminal.aye(verb, room_id, ...words) });
+	const windows = await enter({ room_id, terminal });
+	await linus.call("room.set_title", { room_id, title: "Sprint 43" });
+	const last = "Linus: The room is called Sprint 43.";
+	const lines = await heard(windows, last);
+	await Promise.all([before, windows.plain, windows.ada, linus, ...guests].map((each) => each.close()));
+	return lines.map((all) => all.slice(0, all.indexOf(last)));
+}
+
+/* Both told the same, and these lines among it. */
+function compare([plain, page], some) {
+	assert.deepEqual(page, plain);
+	some.forEach((line) => assert.ok(plain.includes(line), `${line} is told, but only\n${plain.join("\n")}`));
+}
+
+const same = (claim, policy, play, ...some) => test(claim, async () => compare(await told(policy, play), some));
+const sameAtFirst = (claim, policy, furnish, ...some) => test(claim, async () => compare(await found(policy, furnish), some));
 
 await same("of a round: who votes, what the cards are, what was settled", { confidence: true }, async ({ grace, linus, ada, plain }) => {
 	await grace("story.add", { key: "PAY-7", title: "Show the balance" });
@@ -154,6 +182,56 @@ await same("of who is host while the host is away, and of stories with a descrip
 	await linus("room.vote", { vote: null });
 	await grace("room.join", { username: "Grace" });
 }, "Voting on: Refund a payment (with a description)", "Linus's vote was cleared.", "Grace is host again.");
+
+await same("of others' votes on stories that are open together: whose they are, or how many where that is all one may know", {
+	open_stories: true }, async ({ grace, linus }) => {
+	const stories = [];
+	for (const [key, title] of [["PAY-7", "Show the balance"], [null, "Close an account"]]) {
+		const { story_id } = await grace("story.add", { key, title });
+		stories.push({ story_id });
+	}
+	const [first, second] = stories;
+	await linus("room.vote", { ...first, vote: "5" });
+	await grace("room.vote", { ...first, vote: "8" });
+	await linus("room.vote", { ...first, vote: null });
+	await linus("room.vote", { ...second, vote: "13" });
+	await linus("room.vote", { ...second, vote: "5" }); /* of which nothing is told */
+	await grace("room.set_policy", { policy: { hide_who_voted: true } });
+	await linus("room.vote", { ...first, vote: "3" });
+	await linus("room.vote", { ...first, vote: null });
+	await grace("room.set_policy", { policy: { hide_who_voted: false } });
+	await linus("room.vote", { ...first, vote: "8" });
+}, "Linus voted on PAY-7 (1 of 3).", "Linus retracted votes on PAY-7 (1 of 3).", "Linus voted on Close an account (1 of 3).",
+"New votes on PAY-7 (2 of 3).", "Votes were cleared on PAY-7 (1 of 3).");
+
+await sameAtFirst("at first of a timer, a break, who is there, and one's own card", { confidence: true }, async ({ grace, linus, room_id, ada }) => {
+	const host = inRoom(grace, room_id);
+	const guests = await Promise.all([1, 2, 3, 4].map(() => Api.open(server)));
+	const [barbara, hedy, katherine, robot] = guests;
+	await host("room.set_host", { user_id: linus.seat.user_id });
+	await host("room.set_title", { title: "Sprint 42" });
+	await host("timer.start", { seconds: 3600 });
+	await host("room.pause", { minutes: 10 });
+	await barbara.join(room_id, "Barbara");
+	await barbara.call("room.join", { room_id, username: "Barbara", role: "spectator" });
+	await katherine.join(room_id, "Katherine");
+	await robot.call("room.subscribe", { room_id });
+	await robot.call("room.join", { room_id, username: "robot", is_bot: true });
+	await host("room.set_policy", { policy: { lobby: true } });
+	await hedy.join(room_id, "Hedy");
+	await katherine.close();
+	await linus.notice(({ params }) => params.users?.some(({ is_connected }) => is_connected === false));
+	await ada("vote", "8", "--comment", "The vendor is slow", "--confidence", "2");
+	await linus.call("room.vote", { room_id, vote: "8" });
+	return [grace, barbara, hedy, robot];
+}, "Grace, host", "Linus, host, has voted", "Barbara, spectator", "robot, a bot", "Hedy, waits in the lobby", "Katherine, away",
+"Your card is 8.", "Your comment: The vendor is slow", "You voted with medium confidence.");
+
+await sameAtFirst("at first of how many have voted, where that is all one may know", { hide_who_voted: true }, async ({ grace, linus, room_id }) => {
+	await inRoom(grace, room_id)("room.set_host", { user_id: linus.seat.user_id });
+	await linus.call("room.vote", { room_id, vote: "8" });
+	return [grace];
+}, "1 of 3 have voted.");
 
 await test("of many stories that were added meanwhile their number is told, of a few their names, as plain mode does", async () => {
 	const grace = await Api.open(server);

@@ -298,7 +298,7 @@ await story("stories that are open together are voted on from their list, reveal
 	await ada.page.focus(".stories summary"); /* by keyboard, without opening it */
 	await ada.key("8");
 	await ada.sees("you 1 of 3");
-	await ada.hears("Your card on PAY-7 Show the balance is 8.");
+	await ada.hears("You voted 8 on PAY-7.");
 	await ada.key("-");
 	await ada.sees("you 0 of 3");
 	await ada.key("5", "Tab", "3");
