@@ -12,7 +12,7 @@
 #include "proto/base/assert.h"
 #include "store/redis/redis_table.h"
 
-#define BATCH_COMMITS_MAX 32
+#define BATCH_COMMITS_MAX 64
 #define BATCH_BYTES_MAX	  ((size_t)1 << 20) /* of values: more than one commit has none but alone */
 
 struct redis_batch {
