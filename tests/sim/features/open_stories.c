@@ -256,7 +256,7 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 	}
 	bool is_timed = rules_story_ended(ch, id);
 	bool may_show = is_turned || is_voted || is_moved || ch->before->timer_reveals ||
-			is_timed || rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), NULL);
+			is_timed || counts_otherwise;
 	if (was->shown == 0 && is->shown != 0 && !may_show) {
 		rules_broken(ch, "a reveal of an open story", NULL);
 	}
