@@ -17,6 +17,7 @@ FILES   ?= 3000
 STATES  ?= 2000
 ROUNDS  ?= 30
 MINUTES ?= 3
+PLACES  ?= single sentinel cluster
 FUZZ_SECONDS ?= 60
 TEST_SECONDS ?= 900
 TIDY_NODES   ?= 75000
@@ -263,12 +264,13 @@ powercut: $(PROGRAMS) $(OUT)/tests/e2e/powercut ## look at STATES=2000 states of
 	@AYED=$(abspath $(OUT)/ayed) AYE_POWERCUT_STATES=$(STATES) $(OUT)/tests/e2e/powercut
 
 # The same.
-redis-failover: $(OUT)/tests/unit/store/test_redis_failover ## lose servers of a Redis group under load, ROUNDS=30 times
-	@AYE_STORM_ROUNDS=$(ROUNDS) $(OUT)/tests/unit/store/test_redis_failover
+redis-failover: $(call programs,tests/unit/store/test_redis_failover.c tests/unit/store/test_redis_cluster.c) ## lose servers of a Redis group, and of a cluster, under load, ROUNDS=30 times
+	@for test in $^; do AYE_STORM_ROUNDS=$(ROUNDS) $$test || exit 1; done
 
-# The same: `make check` has each cause once, in 20 seconds. AYE_STORM_PLACE=sentinel for one with replicas.
-redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3, check what was acknowledged
-	@AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) $(OUT)/tests/e2e/redis_storm
+# The same: `make check` has each cause once on a single server, in 20 seconds.
+redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3 each: PLACES="single sentinel cluster", check what was acknowledged
+	@for place in $(PLACES); do AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) AYE_STORM_PLACE=$$place \
+		$(OUT)/tests/e2e/redis_storm || exit 1; done
 
 # Not part of `check`: it takes as long as it says; `.ci/run` has two minutes of it. IN=redis for the data in Redis.
 soak:            ## trouble a server for MINUTES=3, check what it acknowledged, draw its memory, descriptors, disk, latency

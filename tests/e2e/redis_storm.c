@@ -4,10 +4,11 @@
  * refused is not; nobody loses a connection or a seat for Redis' sake, and a countdown that is over meanwhile ends.
  *
  * Each cause comes once, in an order that is drawn; then more, for AYE_STORM_SECONDS. Service comes back by itself after
- * each; how long that took is printed, and is no claim. The seed is printed, too; AYE_STORM_SEED repeats what was drawn.
+ * each, within a minute; how long that took is printed, and how often it was longer than 10 s. The seed is printed,
+ * too; AYE_STORM_SEED repeats what was drawn.
  *
- * Where Redis runs is a row of storm_places, chosen by AYE_STORM_PLACE: alone, which is what is run without it, or with
- * replicas and Sentinels. A cause is for one place or for all.
+ * Where Redis runs is a row of storm_places, chosen by AYE_STORM_PLACE: alone, which is what is run without it, with
+ * replicas and Sentinels, or in a cluster of three masters with a replica each. A cause is for some places or for all.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "tests/support/bad_link.h"
 #include "tests/support/crowd.h"
 #include "tests/support/net_kit.h"
+#include "tests/support/redis_cluster.h"
 #include "tests/support/redis_group.h"
 #include "tests/support/test.h"
 
@@ -27,6 +29,8 @@
 #define SHORT_MS   800	 /* most of a cause, in the first round */
 #define LONG_MS	   12000 /* and of one in four later: longer than a read waits */
 #define ENDLESS_MS 40000 /* and of one in sixteen */
+#define SOON_MS	   10000 /* until all are served again, as a rule */
+#define SERVED_MS  60000 /* and at the latest */
 #define UNKNOWN_MS \
 	30000 /* from here on nobody knows of a change whether it was made: connections may end */
 
@@ -37,7 +41,12 @@ struct storm {
 	struct redis_run own;	 /* where it is alone */
 	struct bad_link *link;	 /* between the two, there */
 	struct redis_group group;
+	struct redis_cluster cluster;
+	struct redis_run *replica; /* one of the master's, where there are any */
 	struct crowd *crowd;
+	unsigned causes,
+		late; /* how many there were, and after how many service was not back soon */
+	int64_t longest_ms;
 	unsigned random;
 	struct net_peer teller; /* of a room of its own, which counts down */
 	bool is_in;
@@ -69,15 +78,25 @@ static void ask(struct storm *s, const char *command)
 
 static const char *const redis_options[] = {"--appendonly", "yes", "--appendfsync", "everysec",
 					    NULL};
+enum {
+	ON_SINGLE = 1,
+	ON_SENTINEL = 2,
+	ON_CLUSTER = 4,
+	ON_REPLICAS = ON_SENTINEL | ON_CLUSTER,
+	ON_ALL = 7
+};
+
 struct storm_place {
 	const char *name;
+	unsigned is;
 	/* Start what is there, and set server->store. */
 	void (*lay)(struct storm *s);
 	void (*clear)(struct storm *s);
-	/* Wait until all is as before the last cause, and say which Redis is the master: it suffers the next. */
-	struct redis_run *(*master)(struct storm *s);
-	/* Start the one that was killed. */
+	/* Wait until all is as before the last cause, and choose the master that suffers the next, or its replica. */
+	void (*choose)(struct storm *s);
+	/* Start the master that was killed, or the replica. */
 	void (*start)(struct storm *s);
+	void (*start_replica)(struct storm *s); /* NULL: there is none */
 };
 
 static void single_lay(struct storm *s)
@@ -97,9 +116,9 @@ static void single_clear(struct storm *s)
 	redis_run_clear(&s->own);
 }
 
-static struct redis_run *single_master(struct storm *s)
+static void single_choose(struct storm *s)
 {
-	return &s->own;
+	s->redis = &s->own;
 }
 
 static void single_start(struct storm *s)
@@ -120,10 +139,15 @@ static void sentinel_clear(struct storm *s)
 	redis_group_clear(&s->group);
 }
 
-static struct redis_run *sentinel_master(struct storm *s)
+static void sentinel_choose(struct storm *s)
 {
+	unsigned replica = storm_draw(s, REDIS_GROUP_SERVERS);
 	redis_group_settle(&s->group);
-	return redis_group_master(&s->group);
+	s->redis = redis_group_master(&s->group);
+	s->replica = &s->group.servers[replica];
+	if (s->replica == s->redis) {
+		s->replica = &s->group.servers[(replica + 1) % REDIS_GROUP_SERVERS];
+	}
 }
 
 /* As a replica of the next master, which the Sentinels choose in the meantime. */
@@ -135,9 +159,62 @@ static void sentinel_start(struct storm *s)
 	redis_group_rejoin(&s->group, s->redis);
 }
 
+static void sentinel_start_replica(struct storm *s)
+{
+	redis_group_rejoin(&s->group, s->replica);
+}
+
+static void cluster_lay(struct storm *s)
+{
+	char url[REDIS_CLUSTER_URL_BYTES];
+	redis_cluster_start(&s->cluster);
+	redis_cluster_url(&s->cluster, "", url);
+	(void)format_to(s->server->store, sizeof(s->server->store), "%s", url);
+}
+
+static void cluster_clear(struct storm *s)
+{
+	redis_cluster_clear(&s->cluster);
+}
+
+/* Some master other than that. */
+static struct redis_run *cluster_draw_master(struct storm *s, const struct redis_run *than)
+{
+	struct redis_run *r;
+	do {
+		r = &s->cluster.servers[storm_draw(s, REDIS_CLUSTER_SERVERS)];
+	} while (r == than || !redis_cluster_is_master(r));
+	return r;
+}
+
+static void cluster_choose(struct storm *s)
+{
+	redis_cluster_settle(&s->cluster);
+	s->redis = cluster_draw_master(s, NULL);
+	s->replica = redis_cluster_replica(&s->cluster, s->redis);
+	assert_non_null(s->replica);
+}
+
+/* When its replica is the master: what it had besides is lost, and was acknowledged to nobody. */
+static void cluster_start(struct storm *s)
+{
+	while (!redis_cluster_is_master(s->replica)) {
+		crowd_run(s->crowd, 50);
+	}
+	redis_cluster_start_again(s->redis);
+}
+
+static void cluster_start_replica(struct storm *s)
+{
+	redis_cluster_start_again(s->replica);
+}
+
 static const struct storm_place storm_places[] = {
-	{"single", single_lay, single_clear, single_master, single_start},
-	{"sentinel", sentinel_lay, sentinel_clear, sentinel_master, sentinel_start},
+	{"single", ON_SINGLE, single_lay, single_clear, single_choose, single_start, NULL},
+	{"sentinel", ON_SENTINEL, sentinel_lay, sentinel_clear, sentinel_choose, sentinel_start,
+	 sentinel_start_replica},
+	{"cluster", ON_CLUSTER, cluster_lay, cluster_clear, cluster_choose, cluster_start,
+	 cluster_start_replica},
 };
 
 /* ---- causes ---- */
@@ -183,6 +260,49 @@ static void stops_redis(struct storm *s)
 static void continues_redis(struct storm *s)
 {
 	(void)kill(s->redis->pid, SIGCONT);
+}
+
+static void ends_replica(struct storm *s)
+{
+	redis_run_kill(s->replica);
+}
+
+static void starts_replica(struct storm *s)
+{
+	s->place->start_replica(s);
+}
+
+static void stops_replica(struct storm *s)
+{
+	(void)kill(s->replica->pid, SIGSTOP);
+}
+
+static void continues_replica(struct storm *s)
+{
+	(void)kill(s->replica->pid, SIGCONT);
+}
+
+static void crowd_goes_on(void *arg)
+{
+	struct storm *s = arg;
+	crowd_run(s->crowd, CALM_MS);
+}
+
+/* Those of some rooms of the master, with all that is in them; or of the directory. */
+static void moves_slots(struct storm *s)
+{
+	char key[128] = "{d}p";
+	for (unsigned i = 0; i < 4; i++) {
+		struct redis_run *from = redis_cluster_master(&s->cluster, key);
+		redis_cluster_move_slot(&s->cluster, key, cluster_draw_master(s, from),
+					crowd_goes_on, s);
+		redis_cluster_draw_key(s->redis, key, sizeof(key));
+	}
+}
+
+static void goes_on(struct storm *s)
+{
+	(void)s;
 }
 
 static void fills_redis(struct storm *s)
@@ -283,25 +403,28 @@ struct storm_cause {
 	void (*begin)(struct storm *s);
 	void (*end)(struct storm *s);
 	bool ends_server;
-	const char *place; /* only there; NULL: everywhere */
+	unsigned places;
 };
 
 static const struct storm_cause storm_causes[] = {
-	{"Redis is killed", ends_redis, starts_redis, false, NULL},
-	{"Redis is killed, and loads", loads_for_long, has_loaded, false, "single"},
-	{"Redis hangs", stops_redis, continues_redis, false, NULL},
-	{"Redis is full", fills_redis, frees_redis, false, NULL},
-	{"Redis is read-only", demotes_redis, promotes_redis, false, "single"},
-	{"Redis lacks replicas", wants_replicas, wants_none, false, "single"},
-	{"Redis pauses what writes", pauses_redis, resumes_redis, false, NULL},
-	{"Redis forgets its scripts", flushes_scripts, flushes_scripts, false, NULL},
-	{"Redis ends connections", ends_connections, ends_connections, false, NULL},
-	{"Redis loses its replicas", ends_replicas, ends_replicas, false, "sentinel"},
-	{"the way to Redis is slow", slows_link, mends_link, false, "single"},
-	{"the way to Redis is cut at any byte", cuts_link, mends_link, false, "single"},
-	{"something else answers", spoils_link, mends_link, false, "single"},
-	{"the server is killed", kills_server, starts_server, true, NULL},
-	{"the server is stopped", stops_server, starts_server, true, NULL},
+	{"Redis is killed", ends_redis, starts_redis, false, ON_ALL},
+	{"Redis is killed, and loads", loads_for_long, has_loaded, false, ON_SINGLE},
+	{"Redis hangs", stops_redis, continues_redis, false, ON_ALL},
+	{"Redis is full", fills_redis, frees_redis, false, ON_ALL},
+	{"Redis is read-only", demotes_redis, promotes_redis, false, ON_SINGLE},
+	{"Redis lacks replicas", wants_replicas, wants_none, false, ON_SINGLE},
+	{"Redis pauses what writes", pauses_redis, resumes_redis, false, ON_ALL},
+	{"Redis forgets its scripts", flushes_scripts, flushes_scripts, false, ON_ALL},
+	{"Redis ends connections", ends_connections, ends_connections, false, ON_ALL},
+	{"Redis loses its replicas", ends_replicas, ends_replicas, false, ON_REPLICAS},
+	{"a replica is killed", ends_replica, starts_replica, false, ON_REPLICAS},
+	{"a replica hangs", stops_replica, continues_replica, false, ON_REPLICAS},
+	{"slots move", moves_slots, goes_on, false, ON_CLUSTER},
+	{"the way to Redis is slow", slows_link, mends_link, false, ON_SINGLE},
+	{"the way to Redis is cut at any byte", cuts_link, mends_link, false, ON_SINGLE},
+	{"something else answers", spoils_link, mends_link, false, ON_SINGLE},
+	{"the server is killed", kills_server, starts_server, true, ON_ALL},
+	{"the server is stopped", stops_server, starts_server, true, ON_ALL},
 };
 #define CAUSES (sizeof(storm_causes) / sizeof(storm_causes[0]))
 
@@ -369,7 +492,7 @@ static void countdown_ends(struct storm *s)
 static void storm_suffer(struct storm *s, const struct storm_cause *cause, int ms)
 {
 	bool may_end = cause->ends_server || ms >= UNKNOWN_MS;
-	s->redis = s->place->master(s);
+	s->place->choose(s);
 	countdown_begins(s);
 	crowd_run(s->crowd, CALM_MS);
 	crowd_must_stay(s->crowd, !may_end);
@@ -382,16 +505,20 @@ static void storm_suffer(struct storm *s, const struct storm_cause *cause, int m
 	crowd_run(s->crowd, ms);
 	cause->end(s);
 	int64_t ended_ms = storm_now_ms();
-	crowd_until_served(s->crowd);
+	crowd_until_served(s->crowd, SERVED_MS);
+	int64_t later_ms = storm_now_ms() - ended_ms;
 	print_message("#     for %d ms; served again %lld ms later; %lu made so far, %lu refused\n",
-		      ms, (long long)(storm_now_ms() - ended_ms), crowd_made(s->crowd),
+		      ms, (long long)later_ms, crowd_made(s->crowd),
 		      crowd_refused(s->crowd) - refused);
+	s->causes++;
+	s->late += later_ms > SOON_MS;
+	s->longest_ms = later_ms > s->longest_ms ? later_ms : s->longest_ms;
 	countdown_ends(s);
 }
 
 static bool is_for_place(const struct storm *s, const struct storm_cause *cause)
 {
-	return cause->place == NULL || strcmp(cause->place, s->place->name) == 0;
+	return (cause->places & s->place->is) != 0;
 }
 
 static void storm_first_round(struct storm *s)
@@ -453,9 +580,12 @@ NET_TEST(what_is_acknowledged_outlives_whatever_happens_to_redis, server)
 	starts_server(s);
 	s->crowd = crowd_create(server, s->random);
 	teller_come(s);
-	crowd_until_served(s->crowd);
+	crowd_until_served(s->crowd, SERVED_MS);
 	storm_first_round(s);
 	storm_go_on(s, end_ms);
+	print_message(
+		"# %s: %u causes, served again %lld ms later at most, later than %d ms after %u\n",
+		s->place->name, s->causes, (long long)s->longest_ms, SOON_MS, s->late);
 	crowd_must_stay(s->crowd, false);
 	crowd_until_answered(s->crowd);
 	crowd_check(s->crowd);

@@ -322,9 +322,9 @@ static bool is_answered(const struct client *c)
 }
 
 static void crowd_until(struct crowd *crowd, bool (*is_so)(const struct client *c),
-			const char *what)
+			const char *what, int within_ms)
 {
-	int64_t end_ms = now_ms() + NET_PATIENCE_MS;
+	int64_t end_ms = now_ms() + within_ms;
 	size_t so = 0;
 	while (so < crowd->n) {
 		crowd_turn(crowd);
@@ -333,16 +333,17 @@ static void crowd_until(struct crowd *crowd, bool (*is_so)(const struct client *
 			so++;
 		}
 		if (so < crowd->n && now_ms() > end_ms) {
-			fail_msg("client %zu is not %s within %d ms", so, what, NET_PATIENCE_MS);
+			fail_msg("client %zu is not %s within %d ms", so, what, within_ms);
 		}
 	}
 }
 
-void crowd_until_served(struct crowd *crowd)
+void crowd_until_served(struct crowd *crowd, int within_ms)
 {
-	crowd_until(crowd, is_ready, "connected");
+	int64_t began_ms = now_ms();
+	crowd_until(crowd, is_ready, "connected", within_ms);
 	crowd->epoch++;
-	crowd_until(crowd, is_served, "served");
+	crowd_until(crowd, is_served, "served", within_ms - (int)(now_ms() - began_ms));
 }
 
 void crowd_slow_down(struct crowd *crowd, int pause_ms)
@@ -358,7 +359,7 @@ void crowd_must_stay(struct crowd *crowd, bool must)
 void crowd_until_answered(struct crowd *crowd)
 {
 	crowd->is_closing = true;
-	crowd_until(crowd, is_answered, "answered");
+	crowd_until(crowd, is_answered, "answered", NET_PATIENCE_MS);
 }
 
 void crowd_check(struct crowd *crowd)

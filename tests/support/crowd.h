@@ -36,8 +36,8 @@ void crowd_add_party(struct crowd *c, const char *socket);
 void crowd_slow_down(struct crowd *c, int pause_ms);
 /* Go on for so long: connect, receive, send. */
 void crowd_run(struct crowd *c, int ms);
-/* Until everybody is connected, and everybody has the answer to a change that they made after that. */
-void crowd_until_served(struct crowd *c);
+/* Until everybody is connected, and everybody has the answer to a change that they made after that; fails after so long. */
+void crowd_until_served(struct crowd *c, int within_ms);
 /* From now on no connection may end, and no member of the room be gone; or they may again. */
 void crowd_must_stay(struct crowd *c, bool must);
 /* Let everything be answered, and make nothing new. */

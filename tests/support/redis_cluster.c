@@ -280,6 +280,18 @@ static bool has_keys(const struct redis_run *from, int slot)
 	return strcmp(ask(from, command), ":0\r\n") != 0;
 }
 
+void redis_cluster_draw_key(const struct redis_run *r, char *out, size_t cap)
+{
+	unsigned len = 0;
+	int at = 0;
+	const char *text = ask(r, "RANDOMKEY");
+	/* Of a key with any bytes the tag is enough. */
+	if (sscanf(text, "$%u\r\n%n", &len, &at) == 1 && strchr(text + at, '}') != NULL) {
+		(void)snprintf(out, cap, "%.*sx", (int)(strchr(text + at, '}') - text - at + 1),
+			       text + at);
+	}
+}
+
 void redis_cluster_move_slot(struct redis_cluster *c, const char *key, struct redis_run *to,
 			     void (*between)(void *arg), void *arg)
 {

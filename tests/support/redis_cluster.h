@@ -42,6 +42,8 @@ void redis_cluster_load_fast(struct redis_cluster *c);
 void redis_cluster_rejoin(struct redis_cluster *c, struct redis_run *r);
 /* Wait until all servers run, no slot is without a master, and each master has a replica. */
 void redis_cluster_settle(struct redis_cluster *c);
+/* Write a key of the slot of one of the master's keys, drawn by chance; where it has none *out stays. */
+void redis_cluster_draw_key(const struct redis_run *r, char *out, size_t cap);
 /*
  * Move the slot of this key to that master with all that is in it. In the middle, when some keys have moved and
  * some have not, between(arg) runs.

@@ -221,6 +221,71 @@ SCENE_TEST(commits_stay_in_their_order_while_their_slot_moves, s)
 	assert_int_equal(row.answered, COMMITS);
 }
 
+/* ---- one after another, by chance: AYE_STORM_ROUNDS of them ---- */
+
+static void lose_master(struct scene *s, bool hangs, bool is_cut)
+{
+	char answer[64];
+	struct redis_run *master = redis_cluster_master(&cluster, bucket);
+	if (is_cut) {
+		redis_run_ask(master, "CLIENT KILL TYPE replica", answer, sizeof(answer));
+	}
+	if (hangs) {
+		assert_int_equal(kill(master->pid, SIGSTOP), 0);
+		until_replaced(s, master, bucket);
+		assert_int_equal(kill(master->pid, SIGCONT), 0);
+	} else {
+		redis_run_kill(master);
+		until_replaced(s, master, bucket);
+		redis_cluster_start_again(master);
+	}
+}
+
+static void lose_replica(struct scene *s, bool hangs)
+{
+	struct redis_run *replica =
+		redis_cluster_replica(&cluster, redis_cluster_master(&cluster, bucket));
+	if (hangs) {
+		assert_int_equal(kill(replica->pid, SIGSTOP), 0);
+	} else {
+		redis_run_kill(replica);
+	}
+	for (unsigned i = 0; i < 50; i++) {
+		run(s);
+	}
+	if (hangs) {
+		assert_int_equal(kill(replica->pid, SIGCONT), 0);
+	} else {
+		redis_cluster_start_again(replica);
+	}
+}
+
+static void move_bucket(struct scene *s)
+{
+	struct redis_run *from = redis_cluster_master(&cluster, bucket);
+	redis_cluster_move_slot(&cluster, bucket, another_master(from), load_for_a_moment, s);
+}
+
+SCENE_TEST(in_a_storm_nothing_acknowledged_is_lost_or_made_twice, s)
+{
+	const char *rounds = getenv("AYE_STORM_ROUNDS");
+	unsigned long n = rounds == NULL ? 1 : strtoul(rounds, NULL, 10);
+	begin(s);
+	for (unsigned long i = 0; i < n; i++) {
+		uint64_t chance = s->poll.net.random(&s->poll) >> 32;
+		if (chance % 4 > 1) {
+			lose_master(s, chance % 8 > 4, chance % 16 > 7);
+		} else if (chance % 4 == 1) {
+			lose_replica(s, chance % 8 > 3);
+		} else {
+			move_bucket(s);
+		}
+		chains_until(&s->chains, s->chains.acks + SETTLED_ACKS);
+		redis_cluster_settle(&cluster);
+	}
+	end(s);
+}
+
 /* ---- the directory ---- */
 
 static void nothing(void *arg)
