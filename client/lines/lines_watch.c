@@ -188,6 +188,7 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,
 				&fault, &why);
 	lines_watch_keep_status(&p); /* it may have ended between two snapshots */
+	visit_keep_verb_title(v, &room_client_membership(p.client)->room);
 	room_client_close(p.client);
 	narrate_finish(&p.told);
 	return lines_watch_exit(&p, end, &fault, &why);

@@ -212,6 +212,11 @@ enum err state_keep_title(const struct state *s, const char *server, const char 
 	if (e != OK) {
 		return e;
 	}
+	const char *was = json_string_value(json_object_get(c.value, "title"));
+	if (was != NULL && strcmp(was, title) == 0) {
+		state_change_close(&c);
+		return OK;
+	}
 	state_file_set(c.value, "title", title);
 	return state_change_end(&c, why);
 }

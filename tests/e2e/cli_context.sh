@@ -115,5 +115,12 @@ claim "an ended room of the environment is named" an_ended_room_of_the_environme
 claim "what is shown in this terminal is meant" what_is_shown_in_this_terminal_is_meant
 claim "a room of long ago is not meant" a_room_of_long_ago_is_not_meant
 claim "the server of the room goes along" the_server_of_the_room_goes_along
+a_room_of_verbs_has_its_title_at_home() {
+	local XDG_STATE_HOME=$home/vera room
+	mkdir -m 700 "$XDG_STATE_HOME"
+	room=$(XDG_STATE_HOME=$home/state "$AYE" room create --title "Sprint 44") && "$AYE" vote "$room" 5 --name Vera &&
+		"$AYE" home | grep -q "^$room  Sprint 44  as Vera"
+}
+claim "a room that verbs alone were in has its title at home" a_room_of_verbs_has_its_title_at_home
 claim "for good needs the code" for_good_needs_the_code
 claim "on a terminal join offers the rooms" on_a_terminal_join_offers_the_rooms

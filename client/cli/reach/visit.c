@@ -199,6 +199,9 @@ void visit_disconnect(struct visit *v)
 
 void visit_close(struct visit *v)
 {
+	if (v->client != NULL && v->has_seat) {
+		visit_keep_verb_title(v, &room_client_membership(v->client)->room);
+	}
 	visit_disconnect(v);
 	arena_finish(&v->arena);
 }
@@ -368,6 +371,13 @@ void visit_keep_title(struct visit *v, const char *title)
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
 	(void)e; /* likewise */
 	print_warning(&why);
+}
+
+void visit_keep_verb_title(struct visit *v, const struct replica *room)
+{
+	if (room->room.title.data != NULL) {
+		visit_keep_title(v, room->room.title.data);
+	}
 }
 
 /* A room that one never sat in is none to say anything of; failing to is told to nobody. */

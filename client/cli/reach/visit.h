@@ -116,6 +116,8 @@ void visit_keep_verb_seat(struct visit *v, const char *name, const char *user_ke
 void visit_keep_host_key(struct visit *v, const char *host_key);
 /* Store the title of a room with a stored seat. */
 void visit_keep_title(struct visit *v, const char *title);
+/* The same for a verb that has seen the room. */
+void visit_keep_verb_title(struct visit *v, const struct replica *room);
 
 /* The room may have changed; call it for each update, for visit_print_summary(). */
 void visit_take_room(struct visit *v, const struct replica *room);
