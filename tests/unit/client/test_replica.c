@@ -260,6 +260,23 @@ TEST(test_own_votes_on_open_stories_change_one_by_one_and_all_together)
 	replica_finish(&r);
 }
 
+TEST(test_a_barred_member_is_found_by_id_and_by_a_name_that_is_the_only_one)
+{
+	struct replica r = {0};
+	struct barred_view barred[] = {{.user_id = SLICE("U5"), .username = SLICE("Eve")},
+				       {.user_id = SLICE("U6"), .username = SLICE("Mallory")},
+				       {.user_id = SLICE("U7"), .username = SLICE("Eve")}};
+	struct room_you y = {.room_id = SLICE("K7QX3M"), .user_id = SLICE("U1")};
+	y.barred = barred;
+	y.barred_n = 3;
+	replica_you(&r, &y);
+	assert_string_equal(replica_barred(&r, "U7"), "U7");
+	assert_string_equal(replica_barred(&r, "Mallory"), "U6");
+	assert_null(replica_barred(&r, "Eve"));
+	assert_null(replica_barred(&r, "Bob"));
+	replica_finish(&r);
+}
+
 TEST(test_only_present_people_who_vote_are_counted)
 {
 	struct replica r = {0};

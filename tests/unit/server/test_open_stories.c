@@ -120,6 +120,15 @@ OPEN_TEST(test_spectators_and_members_without_a_name_do_not_vote, t)
 	assert_non_null(strstr(vote_refused(eve, "Pay", "'5'"), "spectators do not vote"));
 }
 
+OPEN_TEST(test_a_reveal_shows_no_vote_of_who_only_watches_now, t)
+{
+	vote(t->bob, "Pay", "'5'");
+	vote(t->ada, "Pay", "'8'");
+	(void)rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	reveal(t, "Pay", true);
+	assert_string_equal(rig_story_votes(t->ada), "Pay ada=8 (8) | ada 1, bob 1");
+}
+
 OPEN_TEST(test_who_has_voted_is_hidden_where_the_rules_hide_it, t)
 {
 	vote(t->bob, "Pay", "'5'");

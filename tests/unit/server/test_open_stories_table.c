@@ -265,6 +265,12 @@ TABLE_TEST(test_what_a_room_may_reveal_is_bounded_and_so_is_what_leaves_the_tabl
 	assert_non_null(strstr(refused, "'code':'TOO_LARGE'"));
 	assert_non_null(strstr(refused, "'most':2097152,'unit':'bytes'"));
 	(void)rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	/* What is revealed now has its votes without their comments. */
+	add(t, "Late");
+	(void)rig_must(t->ada, "vote", "'story_id':'%s','vote':'5','comment':'too late'",
+		       id_of(t->ada, "Late"));
+	reveal(t, "Late", true);
+	assert_null(strstr(rig_must(t->ada, "get", RIG_NONE), "too late"));
 	select_story(t, "S0");
 	rig_assert_same(t->ada);
 }
