@@ -280,7 +280,8 @@ soak:            ## trouble a server for MINUTES=3, check what it acknowledged, 
 	        AYE_SOAK_OUT=$(BUILD)/soak CMOCKA_MESSAGE_OUTPUT=TAP $(BUILD)/release/tests/soak/soak
 soak-programs: $(OUT)/ayed $(SOAK)
 
-# Not part of `check`: it builds for an hour. A tenth of them, another each time: SHARE=--tenth.
+# Not part of `check`: it takes most of an hour. A tenth of them, another each time: SHARE=--tenth; only whether each
+# can be planted: SHARE=--build.
 mutants: test-deps ## plant faults one at a time; fail where the tests that should notice do not
 	@$(MAKE) --no-print-directory -j$(JOBS) test-programs
 	@tests/mutants/mutants.py --jobs $(JOBS) $(SHARE)
