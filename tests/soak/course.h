@@ -19,8 +19,8 @@
 	X(DISK,        "disk_kb",         "Data in use on disk (kB)",                  0)       \
 	X(KEPT,        "changes_kept",    "Acknowledged changes that are kept on disk", 0)      \
 	X(CHANGES,     "changes_a_second", "Acknowledged changes a second",            0)       \
-	X(P50,         "p50_ms",          "Half of all changes took up to (ms)",       2)       \
-	X(P99,         "p99_ms",          "99 % of all changes took up to (ms)",       2)
+	X(P50,         "p50_ms",          "Longest time of the faster half of all changes (ms)", 2)       \
+	X(P99,         "p99_ms",          "Longest time of the fastest 99 % (ms)", 2)
 
 enum course_figure {
 #define COURSE_ENUM(symbol, json, title, decimals) COURSE_##symbol,

@@ -215,14 +215,14 @@ static void is_killed(struct soak *s)
 {
 	server_ends(s, SIGKILL);
 	server_starts(s);
-	crowd_until_served(s->crowd);
+	crowd_until_served(s->crowd, NET_PATIENCE_MS);
 }
 
 static void is_stopped(struct soak *s)
 {
 	server_ends(s, SIGTERM);
 	server_starts(s);
-	crowd_until_served(s->crowd);
+	crowd_until_served(s->crowd, NET_PATIENCE_MS);
 }
 
 /* Newcomers are told the new limit; until then, what they are told is the old one. */
@@ -424,7 +424,7 @@ static void soak_lay(struct soak *s)
 	for (int i = 1; i < WAYS; i++) {
 		crowd_add_party(s->crowd, s->ways[i]);
 	}
-	crowd_until_served(s->crowd);
+	crowd_until_served(s->crowd, NET_PATIENCE_MS);
 }
 
 static void write_file(const struct course *c, const char *name,

@@ -2,6 +2,7 @@
 # install-deps.sh - install what is missing, and only that.
 #
 # usage: install-deps.sh build|test...
+#        install-deps.sh --libraries build|test...    only print the packages with headers and libraries
 #
 # Each row says how to see that a thing is there, so a machine where nothing is
 # missing needs no network, no root and no Debian. Elsewhere than on Debian and
@@ -71,6 +72,11 @@ rows() {
 	musl) cat <<-END ;;
 		program musl-gcc musl-tools
 	END
+	arm64) cat <<-END ;;
+		program aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+		program qemu-aarch64          qemu-user
+		program mmdebstrap            mmdebstrap
+	END
 	web) cat <<-END ;;
 		program chromium chromium
 		program node     nodejs
@@ -83,7 +89,7 @@ rows() {
 		daemon mosquitto    mosquitto
 	END
 	*)
-		echo "install-deps.sh: what is '$1'? (build, test, lint, package, musl, web, bench)" >&2
+		echo "install-deps.sh: what is '$1'? (build, test, lint, package, musl, arm64, web, bench)" >&2
 		exit 2
 		;;
 	esac
@@ -109,6 +115,13 @@ missing() {
 	done
 }
 
+if [ "${1:-}" = --libraries ]; then
+	shift
+	for set in "$@"; do
+		rows "$set" | awk '$1 == "library" || $1 == "header" { print $3 }'
+	done
+	exit 0
+fi
 packages=$(missing "$@")
 if [ -z "$packages" ]; then
 	exit 0
