@@ -68,7 +68,7 @@ changelog_has_the_version() {
 }
 
 news_have_the_version() {
-	[ "$(sed -n 's/^## //p' NEWS.md | head -n 1)" = "$version" ]
+	[ "$(sed -n '/^## News$/,/^## /s/^\*\*\(.*\)\*\* is .*/\1/p' README.md | head -n 1)" = "$version" ]
 }
 
 # gcc and libc6-dev are on every machine that builds packages.

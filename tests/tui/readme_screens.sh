@@ -83,7 +83,7 @@ readme_is_short() {
 
 # To files of the tree, and to headings of those, as anchors are made of them.
 links_lead_somewhere() {
-	python3 - README.md NEWS.md CONTRIBUTING.md tests/README.md proto/README.md store/README.md <<-END
+	python3 - README.md CONTRIBUTING.md tests/README.md proto/README.md store/README.md <<-END
 		import os, re, sys
 		def anchors(path):
 		    text = re.sub(r"^\\x60{3}.*?^\\x60{3}", "", open(path).read(), flags=re.S | re.M)
