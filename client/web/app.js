@@ -449,7 +449,8 @@ function factsOf(now, by) {
 		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
 		["outcome", outcome, `${by}Settled on ${outcome}.`],
 		["kept", room.host_kept_for],
-		["host", host_user_id, `${by}${users.get(host_user_id)?.username ?? "someone"} is host${now.facts?.get("kept") === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
+		["host", host_user_id,
+			`${by}${users.get(host_user_id)?.username ?? "someone"} is host${now.facts?.get("kept") === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
 		[`!+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
@@ -854,7 +855,8 @@ const ACTIONS = {
 		["t", "resets", "Start a timer", (m) => ask("Minutes", 5, (minutes) =>
 			m.change("timer.start", { seconds: Math.round(minutes * 60) })), ({ room }) => !room.timer],
 		["t", "resets", "Stop the timer", "timer.stop", "timer"],
-		["", "resets", "Start a break", (m) => ask("Minutes", 10, (minutes) => m.change("room.pause", { minutes: Math.ceil(minutes) })), ({ room }) => !room.pause_ends_at],
+		["", "resets", "Start a break", (m) => ask("Minutes", 10, (minutes) =>
+			m.change("room.pause", { minutes: Math.ceil(minutes) })), ({ room }) => !room.pause_ends_at],
 		["", "resets", "End the break", (m) => m.change("room.pause", { minutes: 0 }), "pause_ends_at"],
 		["", "resets", "Clear all votes", (m) => unlessLost(m, "Clear all votes?", "room.reset"), hidden],
 		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
