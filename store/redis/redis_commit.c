@@ -350,13 +350,24 @@ static void commit_leave_first(struct redis_job *job)
 	}
 }
 
+void redis_commit_listed(struct redis_job *job)
+{
+	commit_note_listed(job);
+	commit_leave_first(job);
+	job->stage = REDIS_STAGE_SECOND;
+	redis_job_again(job);
+}
+
 static void commit_on_stage(struct redis_job *job)
 {
+	struct redis_table *t = job->t;
+	if (job->stage == REDIS_STAGE_FIRST && t->address.is_cluster && t->replicas > 0) {
+		job->lane = &t->commits; /* no WAIT behind the commit speaks of that server */
+		redis_wait_for(job);
+		return;
+	}
 	if (job->stage == REDIS_STAGE_FIRST) {
-		commit_note_listed(job);
-		commit_leave_first(job);
-		job->stage = REDIS_STAGE_SECOND;
-		redis_job_again(job);
+		redis_commit_listed(job);
 		return;
 	}
 	redis_wait_for(job);

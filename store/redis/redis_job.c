@@ -138,6 +138,9 @@ void redis_jobs_repeat(struct redis_lane *lane, struct redis_job *jobs)
 	struct redis_job *job;
 	struct redis_job *next;
 	DL_FOREACH_SAFE (jobs, job, next) {
+		if (job->error == OK) {
+			job->kind->on_failure(job);
+		}
 		job->error = OK;
 		if (job_has_time(job) && !lane->t->is_lost) {
 			redis_lane_return(job);

@@ -298,6 +298,8 @@ bool redis_job_answer(struct redis_job *job, enum redis_end end, const struct re
 void redis_job_unsent(struct redis_job *job);
 /* Nor will it be. */
 void redis_job_fail(struct redis_job *job, enum err e);
+/* The entries of a commit are written, and where that matters replicas have them: the commit follows. */
+void redis_commit_listed(struct redis_job *job);
 
 extern const struct redis_job_kind redis_commit_kind, redis_take_kind; /* redis_commit.c */
 extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
@@ -323,7 +325,10 @@ NODISCARD enum err redis_commit_add_words(struct redis_job *job);
 
 /* ---- replicas: redis_wait.c ---- */
 
-/* The commit, or the taking, was answered: end it when the replicas have it, or send it again. */
+/*
+ * The commit, the taking, or the entries of a commit in a cluster were answered: end it, or go on, when the replicas
+ * have it, or send it again.
+ */
 void redis_wait_for(struct redis_job *job);
 
 /*

@@ -7,6 +7,8 @@
  * Failure: too few have them in time, or the connection ends, and perhaps the master with it: each is
  * sent again with its token. Where the master still has it, the script writes all the same, as a WAIT behind
  * no write would count replicas that lack it.
+ * In a cluster, entries that lead into rooms are on another server than the room: they are waited for before
+ * the commit is sent.
  */
 #include <utlist.h>
 
@@ -23,7 +25,11 @@ static void wait_reach(struct redis_lane *lane)
 	struct redis_job *next;
 	lane->made = NULL;
 	DL_FOREACH_SAFE (reached, job, next) {
-		redis_job_end(job, job->error);
+		if (job->stage == REDIS_STAGE_FIRST && job->error == OK) {
+			redis_commit_listed(job);
+		} else {
+			redis_job_end(job, job->error);
+		}
 	}
 }
 
@@ -40,6 +46,15 @@ static void wait_pause(struct redis_lane *lane)
 	redis_link_wake(lane->t->commits.link, lane->paused_until_ms);
 }
 
+/* In a cluster, what waited at this server may go on at another. */
+static void wait_go_on(struct redis_lane *lane)
+{
+	if (lane->t->address.is_cluster) {
+		redis_lanes_run(lane->t);
+		redis_lanes_flush(lane->t);
+	}
+}
+
 static void on_wait(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_lane *lane = arg;
@@ -47,6 +62,7 @@ static void on_wait(void *arg, enum redis_end end, const struct redis_reply *rep
 	lane->waits = false;
 	if (is_counted && reply->integer >= lane->t->replicas) {
 		wait_reach(lane);
+		wait_go_on(lane);
 		return;
 	}
 	lane->t->waits_missed += is_counted;
@@ -55,6 +71,7 @@ static void on_wait(void *arg, enum redis_end end, const struct redis_reply *rep
 	}
 	wait_miss(lane);
 	redis_lane_run(lane);
+	wait_go_on(lane);
 }
 
 static void wait_send(struct redis_lane *lane)
@@ -104,7 +121,7 @@ void redis_wait_for(struct redis_job *job)
 		redis_job_end(job, OK);
 		return;
 	}
-	job->may_be_made = true;
+	job->may_be_made = job->may_be_made || job->stage == REDIS_STAGE_SECOND;
 	DL_APPEND(lane->made, job);
 	redis_wait_run(lane);
 }

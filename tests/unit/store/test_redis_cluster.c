@@ -176,6 +176,65 @@ SCENE_TEST(a_commit_that_was_given_up_is_not_made_by_the_next_master, s)
 	assert_int_equal(found.n, 0);
 }
 
+static struct redis_run *replica_of(const struct redis_run *master)
+{
+	char answer[1024], port[32];
+	unsigned i = 0;
+	format_to(port, sizeof(port), "master_port:%d\r", master->port);
+	do {
+		redis_run_ask(&cluster.servers[i++], "INFO replication", answer, sizeof(answer));
+	} while (strstr(answer, port) == NULL);
+	return &cluster.servers[i - 1];
+}
+
+static uint64_t waits_missed(struct scene *s)
+{
+	struct store_status status;
+	store_status(s->s, &status);
+	return status.remote.waits_missed;
+}
+
+static struct answer seats_of_ada(struct scene *s)
+{
+	struct answer a = {.calls = 0};
+	store_query(s->s,
+		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
+					  .partition = SLICE("ada"),
+					  .to = INT64_MAX,
+					  .limit = 100},
+		    on_query, &a);
+	drain(s);
+	assert_int_equal(a.e, OK);
+	return a;
+}
+
+/* The room is at another master, which loses nothing: the list must not lack it. */
+SCENE_TEST(a_room_is_acknowledged_when_a_replica_has_the_entries_that_lead_to_it, s)
+{
+	struct answer a = {.calls = 0};
+	char pk[16], answer[64];
+	open_cluster(s);
+	struct redis_run *master = redis_cluster_master(&cluster, "{d}p");
+	struct redis_run *replica = replica_of(master);
+	room_elsewhere(master, pk);
+	struct store_op op = op_put(pk, "USER:a", value_seat_of("1", "ada"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	a.scope = item_scope_of(op.pk);
+	assert_int_equal(kill(replica->pid, SIGSTOP), 0);
+	redis_run_ask(master, "CLIENT KILL TYPE replica", answer, sizeof(answer));
+	assert_int_equal(store_commit(s->s, &c, on_commit, &a), OK);
+	while (a.calls == 0 && waits_missed(s) == 0) {
+		run(s);
+	}
+	redis_run_kill(master);
+	assert_int_equal(kill(replica->pid, SIGCONT), 0);
+	until_replaced(s, master, "{d}p");
+	redis_cluster_rejoin(&cluster, master);
+	drain(s);
+	assert_int_equal(a.e, OK);
+	assert_int_equal(seats_of_ada(s).n, 1);
+}
+
 /* ---- slots that move ---- */
 
 /* Commits find a part of the keys, and wait. */
@@ -329,19 +388,10 @@ SCENE_TEST(the_directorys_master_is_killed_and_publications_follow, s)
 
 SCENE_TEST(what_lies_on_all_masters_is_listed_in_order_and_checked, s)
 {
-	struct answer found = {.calls = 0};
 	struct checking checked = {.parts = 0};
 	open_cluster(s);
 	put_rooms(s);
-	store_query(s->s,
-		    &(struct store_query){.index = INDEX_BY_ACCOUNT,
-					  .partition = SLICE("ada"),
-					  .to = INT64_MAX,
-					  .limit = 100},
-		    on_query, &found);
-	drain(s);
-	assert_int_equal(found.e, OK);
-	assert_int_equal(found.n, ROOMS);
+	assert_int_equal(seats_of_ada(s).n, ROOMS);
 	do {
 		store_check(s->s, slice_of(checked.cursor, checked.cursor_len), on_check, &checked);
 		drain(s);
