@@ -304,6 +304,20 @@ static void calm_timers(struct world *w)
 	}
 }
 
+/* A story's deadline that a clock which jumped has ended ends when its room is next looked at, and so may the votes be
+ * hidden no more. */
+static void calm_forget_ended(const struct world *w, struct view *before, const struct view *now)
+{
+	for (size_t i = 0; i < before->stories_n; i++) {
+		struct view_story *was = &before->stories[i];
+		const struct view_story *is = view_story(now, was->story_id);
+		if (was->ends_at != 0 && was->ends_at <= w->wall_ms && is != NULL &&
+		    is->ends_at == 0) {
+			*was = *is;
+		}
+	}
+}
+
 /* An estimate that was on its way has come to its item meanwhile, or the story says why not. */
 static void calm_forget_unsaved(struct view *before, const struct view *now)
 {
@@ -354,6 +368,7 @@ static void calm_crash(struct world *w)
 			calm_forget_nameless(&before[i], &r->now);
 		}
 		calm_forget_unsaved(&before[i], &r->now);
+		calm_forget_ended(w, &before[i], &r->now);
 		calm_host_returns(&before[i], &r->now);
 		/* A break that a clock which jumped has ended ends when its room is next looked at. */
 		bool was_over =
