@@ -229,6 +229,9 @@ static bool engine_lists(struct engine_commit *c, const struct store_commit *com
 	}
 	c->is_listed = true;
 	bool has_any = store_mem_list(w->store, commit, commit->now_ms);
+	if (has_any) {
+		trace(w, "entries of commit %llu are written", (unsigned long long)c->ticket);
+	}
 	if (has_any && !w->is_calm && dice_percent(&w->master.dice, 20)) {
 		c->send_mono = w->mono_ms + dice_between(&w->master.dice, 0, 2000);
 	}
@@ -401,11 +404,10 @@ void engine_expire(struct sim_engine *g)
 
 static void engine_unlist(struct sim_engine *g)
 {
-	int64_t now_ms = MASTER_TIME + g->w->mono_ms;
 	while (g->unfit_n > 0) {
 		bool is_early = planted(g->w, BREAK_EARLY_UNLIST, 1);
 		store_mem_unlist(g->w->store, &g->unfit[--g->unfit_n],
-				 is_early ? INT64_MAX : now_ms - ENGINE_LISTED_MS);
+				 is_early ? INT64_MAX : g->unfit_ms - ENGINE_LISTED_MS);
 	}
 }
 
@@ -420,6 +422,7 @@ static void engine_read_lists(struct sim_engine *g)
 	if (store_mem_lacks_entry(w->store, &entry)) {
 		broken(w, CLAIM_LISTS, "%s lacks an item of a room", index_names[entry.index]);
 	}
+	g->unfit_ms = MASTER_TIME + w->mono_ms;
 	while (g->unfit_n < SIM_UNFIT && store_mem_next_unfit(w->store, &entry, &entry)) {
 		g->unfit[g->unfit_n++] = entry;
 	}

@@ -42,6 +42,7 @@ struct sim_engine {
 	size_t fences_n;
 	struct store_mem_entry unfit[SIM_UNFIT]; /* that a reader found, and asks to remove */
 	size_t unfit_n;
+	int64_t unfit_ms; /* when: by the master's clock the removal comes a moment later */
 };
 
 /* A process comes to the world's master. */

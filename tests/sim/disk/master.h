@@ -29,6 +29,7 @@ struct sim_master {
 	struct dice dice;
 	bool lists_ahead; /* entries that lead into rooms are written before the room's commit */
 	unsigned away_permille;
+	int64_t step_mono;     /* when it last did something */
 	int64_t away_until;    /* mono: nothing is sent or answered before that; 0: it is there */
 	struct store *replica; /* NULL: it has all that the master has */
 	bool loses_all;	       /* what is answered now is not heard */
