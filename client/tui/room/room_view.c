@@ -7,7 +7,13 @@
 
 #include "proto/base/format.h"
 
-enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TALL = 36, ROOM_VIEW_TITLE_LEAST = 4 };
+enum {
+	ROOM_VIEW_ROOMY = 20,
+	ROOM_VIEW_TALL = 36,
+	ROOM_VIEW_TITLE_LEAST = 4,
+	ROOM_VIEW_LINK_LEAST = 18, /* columns from which on the link stands beside the code, */
+	ROOM_VIEW_HERE_LEAST = 24  /* and from which on who is here does, too */
+};
 
 size_t room_view_here(const struct replica *room, bool with_me)
 {
@@ -39,12 +45,15 @@ int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost)
 	return draw_right(g, g->width - 1, 0, styles[t->link], link);
 }
 
-/* Who is here, and the connection. */
+/* Who is here, and the connection, as far as there is room for the code; returns their first column. */
 static int room_view_draw_here(const struct tui *t, const struct replica *room, struct grid *g)
 {
 	char here[40];
+	if (g->width < ROOM_VIEW_LINK_LEAST) {
+		return g->width + 1;
+	}
 	int x = room_view_draw_link(t, g, "lost");
-	if (room->has_state) {
+	if (room->has_state && g->width >= ROOM_VIEW_HERE_LEAST) {
 		const char *dot = g->width >= 60 ? t->signs->dot : " ";
 		const char *were = t->link == LINK_LIVE ? "" : "were "; /* nobody tells us now */
 		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room, true),
@@ -56,9 +65,10 @@ static int room_view_draw_here(const struct tui *t, const struct replica *room, 
 
 static void room_view_draw_header(const struct tui *t, const struct replica *room, struct grid *g)
 {
-	int end = room_view_draw_here(t, room, g) - 2;
+	bool is_narrow = g->width < ROOM_VIEW_HERE_LEAST;
+	int end = room_view_draw_here(t, room, g) - (is_narrow ? 1 : 2);
 	int dot = draw_cells(t->signs->dot);
-	int x = 1;
+	int x = is_narrow ? 0 : 1;
 	const char *code =
 		room->room_id[0] == '\0' && room->you.is_waiting ? "lobby" : room->room_id;
 	if (g->width >= 30) {

@@ -420,6 +420,24 @@ VOTING_TEST(test_reactions_are_shown_for_a_moment, a)
 	assert_screen(a, "reaction", .prepare = be_reacted_to);
 }
 
+/* On the smallest screens the code comes before the link, and who is here. */
+VOTING_TEST(test_a_narrow_screen_has_the_code_whole, a)
+{
+	static const struct {
+		int width;
+		const char *head;
+	} rows[] = {{6, "K7QX3M\n"}, {12, "K7QX3M\n"}, {20, "K7QX3M       \u25cf live\n"}};
+	a_room_five(a, 0, a_room_voting);
+	struct tui *t = tui_create(&(struct tui_options){0});
+	tui_set_link(t, LINK_LIVE);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *text = screen_text(t, &a->r, rows[i].width, 5);
+		assert_memory_equal(text, rows[i].head, strlen(rows[i].head));
+		free(text);
+	}
+	tui_destroy(t);
+}
+
 static void be_nudged(struct tui *t)
 {
 	tui_take_nudge(t, "Ada");
