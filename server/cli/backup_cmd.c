@@ -66,8 +66,11 @@ static enum err backup_print(const struct options *o, const struct progress *p, 
 			     seconds);
 		buf_finish(&text);
 	} else {
-		(void)printf("%s: %" PRIu64 " items, %.1f MiB, checked, in %.1f s\n", path,
-			     copied->counts.items, (double)copied->bytes / BACKUP_MIB, seconds);
+		bool is_small = copied->bytes < (uint64_t)BACKUP_MIB;
+		(void)printf("%s: %" PRIu64 " %s, %.1f %s, checked, in %.1f s\n", path,
+			     copied->counts.items, copied->counts.items == 1 ? "item" : "items",
+			     (double)copied->bytes / (is_small ? BACKUP_MIB / 1024 : BACKUP_MIB),
+			     is_small ? "KiB" : "MiB", seconds);
 	}
 	if (fflush(stdout) != 0 || ferror(stdout) != 0) {
 		errmsg_set(why, "%s is complete, but writing to stdout failed: %s", path,
