@@ -300,6 +300,18 @@ TABLE_TEST(test_without_names_two_hands_that_swap_cards_look_the_same, t)
 	free(first);
 }
 
+TABLE_TEST(test_confidence_goes_with_its_vote, t)
+{
+	play_policy(t->ada, "'confidence':true");
+	rig_must(t->bob, "vote", "'vote':'8','confidence':3");
+	play_vote(t->bob, "5");
+	assert_non_null(strstr(play_you(t->bob), "'confidence':3"));
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_must(t->ada, "reset", RIG_NONE);
+	play_vote(t->bob, "5");
+	assert_null(strstr(play_you(t->bob), "'confidence'"));
+}
+
 /* What is on the table without names does not get them when its last voter has gone. */
 TABLE_TEST(test_an_open_round_without_names_stays_so_when_nobody_is_left_of_it, t)
 {
