@@ -59,6 +59,8 @@ static const struct {
 	{"a;b\nc;d,e", "1[a][b]2[c][d,e]"},
 	{"a\tb", "1[a][b]"},
 	{"a,b;c", "1[a][b;c]"},
+	{"\"a,b\";c", "1[a,b][c]"},
+	{"\"a;b\"\tc", "1[a;b][c]"},
 	{"\n\na\n\nb", "3[a]5[b]"},
 };
 

@@ -124,6 +124,21 @@ DESK_TEST(test_a_login_is_repeated_only_as_long_as_its_session_lives, d)
 	assert_string_equal(rig_code(d->bob, "session.login", "%s", params), "CONFLICT");
 }
 
+/* A repeat is known for a day; the session that the first made may live on. */
+DESK_TEST(test_a_login_is_not_made_again_when_its_key_is_old, d)
+{
+	const char *params = "'user_name':'Ada','idempotency_key':'0123456789abcdef'";
+	both_greet(d);
+	assert_string_equal(rig_code(d->ada, "session.login", "%s", params), "ok");
+	for (int hours = 0; hours < 26; hours++) {
+		rig_advance(&d->r, LIFE_MS - 1);
+		rig_must(d->ada, "server.ping", RIG_NONE);
+	}
+	const char *refusal = rig_refused(d->bob, "session.login", "%s", params);
+	assert_non_null(strstr(refusal, "'code':'CONFLICT'"));
+	assert_non_null(strstr(refusal, "more than a day old"));
+}
+
 /* The room is sent anew, as another process has changed it: whoever watches has not called. */
 DESK_TEST(test_what_a_watcher_is_sent_does_not_begin_the_hour_anew, d)
 {
