@@ -311,6 +311,10 @@ TEST(test_only_present_people_who_vote_are_counted)
 	replica_count_votes(&r, &voters, &voted);
 	assert_int_equal(voters, 3);
 	assert_int_equal(voted, 2);
+	u = update(2, 3); /* of something else */
+	assert_int_equal(replica_update(&r, &u), OK);
+	replica_count_votes(&r, &voters, &voted);
+	assert_int_equal(voted, 2);
 	replica_finish(&r);
 }
 
