@@ -258,6 +258,20 @@ OPEN_TEST(test_a_deadline_reveals_all_that_has_votes, t)
 	assert_string_equal(rig_story_votes(ada), "Pay bob=5 (5), Ship ada=8 (8) | ada 1, bob 1");
 }
 
+OPEN_TEST(test_a_deadline_reveals_nothing_of_a_story_that_was_skipped, t)
+{
+	vote(t->bob, "Pay", "'5'");
+	vote(t->ada, "Ship", "'8'");
+	(void)rig_must(t->ada, "story.update", "'room_id':'%s','story_id':'%s','status':'skipped'",
+		       t->r.room_id, id_of(t->ada, "Ship"));
+	(void)rig_must(t->ada, "timer.start", "'room_id':'%s','seconds':60,'reveal_at_zero':true",
+		       t->r.room_id);
+	rig_advance(&t->r, MINUTE_MS);
+	(void)rig_must(t->ada, "story.update", "'room_id':'%s','story_id':'%s','status':'todo'",
+		       t->r.room_id, id_of(t->ada, "Ship"));
+	assert_string_equal(rig_story_votes(t->bob), "Pay bob=5 (5), Ship 1 voted | ada 1, bob 1");
+}
+
 OPEN_TEST(test_votes_hide_again, t)
 {
 	vote(t->bob, "Pay", "'5'");

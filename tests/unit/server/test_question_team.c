@@ -162,6 +162,24 @@ TEAM_TEST(test_a_team_that_loses_its_members_loses_no_answer, d)
 	assert_true(says(view(d, &c->ada), "'answer':'The last'"));
 }
 
+/* group.delete is answered, and the server ends before the members are removed. */
+TEAM_TEST(test_a_team_that_is_deleted_has_nobody_whom_its_questions_concern, d)
+{
+	struct club *c = &d->club;
+	ask(d, &c->ada, ",'timeout_seconds':120");
+	rig_hold(&c->r);
+	uint32_t sent = rig_send(c->ada.peer, "group.delete", "'group_id':'%s'", c->group);
+	while (!rig_is_answered(c->ada.peer, sent)) {
+		rig_let(&c->r, 1);
+	}
+	assert_string_equal(rig_outcome(c->ada.peer, sent), "ok");
+	rig_crash(&c->r);
+	rig_release(&c->r);
+	c->bob.peer = resumed(c, &c->bob);
+	assert_int_equal(stored_of(c, "USER", c->bob.session.user_id, "GROUP#"), 1);
+	assert_string_equal(get(d, &c->bob), "QUESTION_NOT_FOUND");
+}
+
 TEAM_TEST(test_the_asker_sees_it_after_leaving, d)
 {
 	struct club *c = &d->club;

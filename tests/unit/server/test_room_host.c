@@ -158,6 +158,17 @@ TABLE_TEST(test_a_room_waits_a_minute_for_its_creator, t)
 	assert_string_equal(rig_table(dan), "#1 hidden: dan host");
 }
 
+/* A rule that no longer keeps votes has all seats looked at, within that minute. */
+TABLE_TEST(test_the_minute_ends_though_seats_were_looked_at_before, t)
+{
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "'policy':{'keep_votes':true}");
+	struct rig_peer *dan = rig_sit(&t->r, "dan");
+	rig_must(cy, "set_policy", "'host_key':'%s','policy':{'keep_votes':false}", t->r.host_key);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_string_equal(rig_table(dan), "#1 hidden: dan host");
+}
+
 TABLE_TEST(test_a_host_who_is_lost_stays_host_for_a_minute, t)
 {
 	rig_cut(t->ada);
