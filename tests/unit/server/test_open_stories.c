@@ -288,6 +288,10 @@ OPEN_TEST(test_a_card_that_left_the_deck_is_withdrawn_at_the_reveal, t)
 	(void)rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2','8']");
 	reveal(t, "Pay", true);
 	assert_string_equal(rig_story_votes(t->bob), "Pay ada=8 (8) | ada 1, bob 1");
+	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'withdrawn':1"));
+	policy(t, "'vote_after_reveal':true");
+	vote(t->ada, "Pay", "'2'");
+	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'withdrawn':1"));
 }
 
 OPEN_TEST(test_results_without_names_show_none_and_do_not_change, t)

@@ -206,6 +206,8 @@ TABLE_TEST(test_a_vote_after_the_reveal_is_marked_and_changes_result_and_history
 						    "'role':'voter','is_bot':false,"
 						    "'is_changed':true"));
 	assert_int_equal(times_in(play_rounds(t->ada), "'is_changed'"), 1);
+	rig_must(t->bob, "vote", "'vote':'5','comment':'small'"); /* the same card */
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5*");
 	rig_must(t->ada, "reset", RIG_NONE);
 	play_open(t, "3", "8");
 	assert_string_equal(rig_table(t->ada), "#2 open: ada host =3, bob =8");

@@ -120,6 +120,9 @@ DESK_TEST(test_a_login_is_repeated_only_as_long_as_its_session_lives, d)
 	assert_string_equal(rig_code(d->ada, "session.login", "%s", params), "ok");
 	rig_advance(&d->r, LIFE_MS - 1);
 	assert_string_equal(rig_code(d->bob, "session.login", "%s", params), "ok");
+	assert_string_equal(rig_code(d->bob, "session.login",
+				     "'user_name':'Bob','idempotency_key':'0123456789abcdef'"),
+			    "VALIDATION_ERROR idempotency_key");
 	rig_advance(&d->r, LIFE_MS);
 	assert_string_equal(rig_code(d->bob, "session.login", "%s", params), "CONFLICT");
 }

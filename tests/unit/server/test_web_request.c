@@ -293,6 +293,16 @@ SITE_TEST(test_the_head_of_a_file_says_how_long_it_is_and_its_tag)
 	buf_finish(&b);
 }
 
+SITE_TEST(test_a_method_that_is_not_served_is_told_which_are)
+{
+	struct web_reply reply = {.keeps_alive = true};
+	struct buf b;
+	buf_init(&b, WEB_REPLY_BYTES_MAX);
+	web_reply_status(&b, &reply, 405, "a reason");
+	assert_has(&b, "Allow: GET, HEAD\r\n");
+	buf_finish(&b);
+}
+
 SITE_TEST(test_the_answer_to_head_has_no_body)
 {
 	struct web_reply reply = {.without_body = true};
