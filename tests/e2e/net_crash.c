@@ -207,15 +207,18 @@ static void crash_hear_out(struct member *m)
 static int crash_check(const struct crash *c)
 {
 	int status = -1;
-	if (c->server->store[0] != '\0') {
-		return 0; /* the command is for directories */
-	}
+	const char *store = c->server->store;
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		int null = open("/dev/null", O_WRONLY);
 		(void)dup2(null, STDOUT_FILENO);
-		(void)execl(getenv("AYED"), "ayed", "check", c->server->data, (char *)NULL);
+		if (store[0] != '\0') {
+			(void)execl(getenv("AYED"), "ayed", "check", "--store", store,
+				    (char *)NULL);
+		} else {
+			(void)execl(getenv("AYED"), "ayed", "check", c->server->data, (char *)NULL);
+		}
 		_exit(127);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -223,7 +226,7 @@ static int crash_check(const struct crash *c)
 }
 
 /* promise: killed */
-NET_TEST_OVER_ALL(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, s)
+NET_TEST_OVER_ALL_AND_CLUSTER(no_acknowledged_vote_is_lost_by_a_kill_at_any_instant, s)
 {
 	struct crash *c = &(struct crash){.server = s};
 	size_t acked = 0;

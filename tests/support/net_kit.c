@@ -24,6 +24,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/redis_cluster.h"
 #include "tests/support/tls_relay.h"
 #include "tests/support/web_relay.h"
 
@@ -141,6 +142,40 @@ int net_given_redis(void **state)
 	struct net_server *s = *state;
 	s->redis = net_empty_redis();
 	(void)snprintf(s->store, sizeof(s->store), "redis+unix://%s", s->redis->socket);
+	return result;
+}
+
+static struct redis_cluster cluster; /* likewise */
+
+static void net_clear_cluster(void)
+{
+	redis_cluster_clear(&cluster);
+}
+
+static void net_empty_cluster(void)
+{
+	char answer[64];
+	if (cluster.servers[0].dir[0] == '\0') {
+		assert_int_equal(atexit(net_clear_cluster), 0);
+		redis_cluster_start(&cluster);
+	}
+	for (unsigned i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
+		if (redis_cluster_is_master(&cluster.servers[i])) {
+			redis_run_ask(&cluster.servers[i], "FLUSHALL", answer, sizeof(answer));
+			assert_string_equal(answer, "+OK\r\n");
+		}
+	}
+}
+
+int net_given_cluster(void **state)
+{
+	int result = net_given_unix(state);
+	struct net_server *s = *state;
+	char url[REDIS_CLUSTER_URL_BYTES];
+	net_empty_cluster();
+	redis_cluster_url(&cluster, "", url);
+	(void)snprintf(s->store, sizeof(s->store), "%.*s", (int)sizeof(s->store) - 1, url);
+	s->redis = redis_cluster_master(&cluster, "{d}l");
 	return result;
 }
 

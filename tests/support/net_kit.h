@@ -75,13 +75,16 @@ struct net_server {
 /*
  * A test of a server that is not started yet, which the test calls `s`: NET_TEST() where peers come over its unix
  * socket and its table is in a directory; else once for each transport, or for each store (a directory, and a Redis),
- * or for each transport and store.
+ * or for each transport and store; or for all of these and a cluster of Redis, which takes seconds to start.
  */
 #define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
 #define NET_TEST_OVER_TRANSPORTS(name, s) NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name))
 #define NET_TEST_OVER_STORES(name, s)	  NET_TESTS_(name, s, NET_TEST_OVER_(name, unix) NET_TEST_OVER_(name, redis))
 #define NET_TEST_OVER_ALL(name, s) \
 	NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name) NET_TEST_OVER_(name, redis))
+#define NET_TEST_OVER_ALL_AND_CLUSTER(name, s)                     \
+	NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name)    \
+		   NET_TEST_OVER_(name, redis) NET_TEST_OVER_(name, cluster))
 #define NET_TESTS_(name, s, tests)              \
 	static void name(struct net_server *s); \
 	tests                                   \
@@ -97,6 +100,7 @@ struct net_server {
 NET_TRANSPORTS(NET_GIVEN, )
 #undef NET_GIVEN
 int net_given_redis(void **state);
+int net_given_cluster(void **state);
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
