@@ -8,6 +8,10 @@
  * is answered as a repeat when it comes, and writes nothing. Such a token lives for as long as any, which is
  * longer than a command stays under way.
  *
+ * If it was made, replicas may lack it still: that is why nobody knows. Whoever reads it could be shown a vote that
+ * a failover takes back; and its client, who repeats it with the same key, would be told from what was read that it is
+ * made. So replicas must have all of that, too, before the scope is read again: a WAIT follows, behind a write.
+ *
  * In a cluster that is done at the master of the scope. If that is lost, or the slot is moving, only this scope
  * waits, and what may list its items: other rooms, and the directory, go on.
  */
@@ -21,6 +25,7 @@ void redis_give_up(struct redis_job *job)
 {
 	struct redis_table *t = job->t;
 	job->token = job->w->commit.token;
+	job->stage = REDIS_STAGE_FIRST;
 	t->in_doubt[job->scope]++;
 	t->rooms_in_doubt += job->scope != ITEM_SCOPE_DIRECTORY;
 	DL_APPEND(t->given_up, job);
@@ -69,29 +74,103 @@ bool redis_given_up_holds(const struct redis_job *job)
 	return true; /* they go through all scopes */
 }
 
+/* ---- answers ---- */
+
+/* From the beginning, after a moment, where the bucket is by then. */
+static void given_up_fail(struct redis_job *job, enum redis_end end)
+{
+	struct redis_table *t = job->t;
+	bool has_moved = end == REDIS_END_MOVED || end == REDIS_END_CLUSTERDOWN;
+	t->seek.is_wanted = t->seek.is_wanted || has_moved;
+	job->stage = REDIS_STAGE_FIRST;
+	job->lane->paused_until_ms = redis_now(t) + REDIS_PAUSE_MS;
+	redis_link_wake(t->commits.link, job->lane->paused_until_ms);
+}
+
+/* Its scope goes on. */
+static void given_up_end(struct redis_job *job)
+{
+	struct redis_table *t = job->t;
+	t->in_doubt[job->scope]--;
+	t->rooms_in_doubt -= job->scope != ITEM_SCOPE_DIRECTORY;
+	DL_DELETE(t->given_up, job);
+	free(job);
+}
+
+static void given_up_wait(struct redis_lane *lane);
+
+/* What replicas have of those of the third stage; others have come to the second meanwhile. */
+static void on_given_up_wait(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct redis_lane *lane = arg;
+	struct redis_table *t = lane->t;
+	struct redis_job *job;
+	struct redis_job *next;
+	bool is_counted = end == REDIS_END_OK && reply->kind == REDIS_INTEGER;
+	bool have_it = is_counted && reply->integer >= t->replicas;
+	lane->waits_given_up = false;
+	t->waits_missed += is_counted && !have_it;
+	if (!t->is_open) {
+		return;
+	}
+	DL_FOREACH_SAFE (t->given_up, job, next) {
+		bool is_meant = job->lane == lane && job->stage == REDIS_STAGE_THIRD;
+		if (is_meant && have_it) {
+			given_up_end(job);
+		} else if (is_meant) {
+			given_up_fail(job, end);
+		}
+	}
+	given_up_wait(lane);
+	redis_lanes_run(t);
+	redis_lanes_flush(t);
+}
+
+/* One for all whose tokens were taken at that server since the last. */
+static void given_up_wait(struct redis_lane *lane)
+{
+	struct redis_table *t = lane->t;
+	struct redis_job *job;
+	bool is_needed = false;
+	DL_FOREACH (t->given_up, job) {
+		is_needed = is_needed || (job->lane == lane && job->stage == REDIS_STAGE_SECOND);
+	}
+	if (!is_needed || lane->waits_given_up) {
+		return;
+	}
+	lane->waits_given_up = redis_wait_call(lane, on_given_up_wait) == OK;
+	DL_FOREACH (t->given_up, job) {
+		if (job->lane == lane && job->stage == REDIS_STAGE_SECOND) {
+			job->stage = lane->waits_given_up ? REDIS_STAGE_THIRD : REDIS_STAGE_FIRST;
+		}
+	}
+}
+
 static void on_given_up(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_job *job = arg;
 	struct redis_table *t = job->t;
+	struct redis_lane *lane = job->lane;
 	(void)reply;
 	job->outstanding = 0;
 	if (!t->is_open) {
 		return;
 	}
-	if (end != REDIS_END_OK) { /* again, until it is, where the bucket is by then */
-		bool has_moved = end == REDIS_END_MOVED || end == REDIS_END_CLUSTERDOWN;
-		t->seek.is_wanted = t->seek.is_wanted || has_moved;
-		job->lane->paused_until_ms = redis_now(t) + REDIS_PAUSE_MS;
-		redis_link_wake(t->commits.link, job->lane->paused_until_ms);
+	if (end != REDIS_END_OK) {
+		given_up_fail(job, end);
 		return;
 	}
-	t->in_doubt[job->scope]--;
-	t->rooms_in_doubt -= job->scope != ITEM_SCOPE_DIRECTORY;
-	DL_DELETE(t->given_up, job);
-	free(job);
+	if (t->replicas > 0) {
+		job->stage = REDIS_STAGE_SECOND;
+		given_up_wait(lane);
+	} else {
+		given_up_end(job);
+	}
 	redis_lanes_run(t);
 	redis_lanes_flush(t);
 }
+
+/* ---- sending ---- */
 
 static void given_up_send(struct redis_job *job)
 {
@@ -115,7 +194,7 @@ static void given_up_send(struct redis_job *job)
 static bool given_up_is_due(struct redis_job *job)
 {
 	struct redis_table *t = job->t;
-	if (job->outstanding > 0) {
+	if (job->outstanding > 0 || job->stage != REDIS_STAGE_FIRST) {
 		return false;
 	}
 	job->lane = redis_lane_of(t, job->scope, true);

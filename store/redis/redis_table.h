@@ -83,6 +83,7 @@ struct redis_lane {
 	struct redis_batch *batch; /* commits that leave together; NULL: none, as between two runs */
 	struct redis_job *made;	   /* utlist, in that order: commits that replicas may not have yet */
 	bool waits;		   /* a WAIT for them is under way */
+	bool waits_given_up;	   /* the same for those that were given up */
 	int64_t paused_until_ms;
 	uint64_t bytes_used, bytes_max; /* of commits: memory of the server */
 };
@@ -336,6 +337,8 @@ void redis_wait_for(struct redis_job *job);
  * them, and be lost with it: so it is sent again, too.
  */
 void redis_wait_behind(struct redis_job *job, enum err result);
+/* Send WAIT, behind a write; its callback gets the lane. Errors as those of redis_link_send(). */
+NODISCARD enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb);
 /* Send the WAIT that the link had no room for, before more commits take that. */
 void redis_wait_run(struct redis_lane *lane);
 

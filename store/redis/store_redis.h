@@ -14,7 +14,8 @@
  * start, so many replicas have it besides: a failover to one of them loses nothing. It does lose something if
  * all that have a commit are lost at once, or a replica that lacks it becomes the master. Where too few
  * replicas have a commit within a second, it is sent again with its token, for the 30 s; then it gets
- * ERR_UNKNOWN. Publications and reads wait for no replica.
+ * ERR_UNKNOWN, and its scope is read again only when that many replicas have all of it. Other reads, and
+ * publications, wait for no replica.
  *
  * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c (for database 1: &{d}c1), and these commands:
  * hello, auth, select, ping, client|setname, info, script|load, evalsha, scan, get, mget, set, del, exists, incr, pexpire, time, hget,

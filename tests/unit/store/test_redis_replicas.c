@@ -185,12 +185,10 @@ PLACE_TEST(reads_and_publications_wait_for_no_replica, p)
 	assert_int_equal(h.others, 1); /* it came again by its token */
 }
 
-PLACE_TEST(what_no_replica_has_after_30_s_nobody_knows, p)
+/* The vote is made, its replica hangs, and time passes. */
+static void begin_unknown(struct place *p)
 {
 	struct answer a;
-	start(p, 1);
-	open_with(p, "?volatile=1");
-	stop(&p->replicas[0]);
 	begin_vote(p, &a, "USER:a", "1");
 	while (waits_missed(p) == 0) {
 		run(p);
@@ -241,6 +239,30 @@ PLACE_TEST(an_entry_that_was_lost_with_a_master_is_written_again_with_the_next_c
 	redis_run_start(&p->server, as_master);
 	assert_int_equal(commit_one(p, op).e, OK);
 	assert_int_equal(seats_of(p, "ada").n, 1);
+}
+
+/* Who reads it could be told of a vote, or told that it is made, that a failover takes back. */
+PLACE_TEST(what_no_replica_has_after_30_s_nobody_knows_and_nobody_reads_before_one_has_it, p)
+{
+	struct answer found = {.scope = item_scope_of(SLICE("ROOM:A"))}, other = {.calls = 0};
+	start(p, 1);
+	open_with(p, "?volatile=1");
+	stop(&p->replicas[0]);
+	begin_unknown(p);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &found);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:B")}, on_items, &other);
+	uint64_t missed = waits_missed(p);
+	while (other.calls == 0 || waits_missed(p) < missed + 2) {
+		run(p);
+	}
+	assert_int_equal(other.e, OK);
+	assert_int_equal(found.calls, 0);
+	go_on(&p->replicas[0]);
+	while (found.calls == 0) {
+		run(p);
+	}
+	assert_int_equal(found.e, OK);
+	assert_int_equal(found.n, 1);
 }
 
 PLACE_TEST(a_bucket_that_was_taken_is_one_when_a_replica_knows, p)
