@@ -12,13 +12,15 @@
 #include "proto/base/assert.h"
 #include "store/redis/redis_table.h"
 
+/* Redis does nothing else while it makes them: that is to take milliseconds. */
 #define BATCH_COMMITS_MAX 64
+#define BATCH_OPS_MAX	  256
 #define BATCH_BYTES_MAX	  ((size_t)1 << 20) /* of values: more than one commit has none but alone */
 
 struct redis_batch {
 	struct redis_lane *lane;
 	enum redis_script script;
-	size_t n, bytes;
+	size_t n, ops, bytes;
 	struct redis_job *jobs[BATCH_COMMITS_MAX];
 };
 
@@ -181,7 +183,8 @@ static bool batch_takes(const struct redis_batch *b, const struct redis_job *job
 	const struct redis_job *first = b->jobs[0];
 	bool is_near = !job->t->address.is_cluster || job->scope == first->scope;
 	return b->n < BATCH_COMMITS_MAX && b->script == script && is_near && !job->is_alone &&
-	       !first->is_alone && b->bytes + batch_bytes(&job->w->commit) <= BATCH_BYTES_MAX;
+	       !first->is_alone && b->ops + job->w->commit.n <= BATCH_OPS_MAX &&
+	       b->bytes + batch_bytes(&job->w->commit) <= BATCH_BYTES_MAX;
 }
 
 enum err redis_batch_add(struct redis_job *job, enum redis_script script)
@@ -200,6 +203,7 @@ enum err redis_batch_add(struct redis_job *job, enum redis_script script)
 		lane->batch->script = script;
 	}
 	lane->batch->jobs[lane->batch->n++] = job;
+	lane->batch->ops += job->w->commit.n;
 	lane->batch->bytes += batch_bytes(&job->w->commit);
 	job->outstanding++;
 	job->at = lane;
