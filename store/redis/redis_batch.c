@@ -15,7 +15,7 @@
 /* Redis does nothing else while it makes them: that is to take milliseconds. */
 #define BATCH_COMMITS_MAX 64
 #define BATCH_OPS_MAX	  256
-#define BATCH_BYTES_MAX	  ((size_t)1 << 20) /* of values: more than one commit has none but alone */
+#define BATCH_BYTES_MAX	  ((size_t)1 << 20) /* of values; a commit that has more goes alone */
 
 struct redis_batch {
 	struct redis_lane *lane;
