@@ -133,7 +133,7 @@ KNOWS-proto  := proto/tls $(PROTO)
 KNOWS-store  := $(STORE) $(PROTO)
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
-KNOWS-bench  := tests/bench proto/tls $(PROTO)
+KNOWS-bench  := tests/bench $(STORE) proto/tls $(PROTO)
 KNOWS-soak   := tests/soak $(PROTO)
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 # What tests/support/files.c makes fail is for the client's state.

@@ -1,41 +1,63 @@
 /*
- * bench_store.c - how many commits a second the LMDB engine makes durable.
+ * bench_store.c - how many commits a second an engine of the table acknowledges.
  *
- * Each commit overwrites one seat, as a vote does; so many are kept waiting at
- * a time. Printed: commits a second, syncs a commit, CPU time a commit on all
- * threads and on the loop thread alone. Figures are of this machine and disk.
+ * usage: bench_store [URL]
+ *
+ * Without the address of a Redis, whose data are lost then, LMDB in /tmp. Printed: commits a second, transactions
+ * a commit (writes on the disk; commands to Redis), CPU time a commit of this process on all threads and on the loop
+ * thread alone. Figures are of this machine and disk; those to compare are cells 28 to 30 of the bench.
  */
 #define _DEFAULT_SOURCE
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "proto/base/format.h"
 #include "proto/keys/random.h"
-#include "store/store.h"
+#include "store/redis/store_redis.h"
+#include "tests/bench/commits.h"
+#include "tests/support/redis_poll.h"
 
-#define BENCH_SEATS   1000
 #define BENCH_SECONDS 2.0
-#define NOW	      INT64_C(1700000000000)
 
-struct bench {
+static const char *const files[] = {"data.mdb", "lock.mdb", "writer.lock"};
+
+struct place {
 	struct store *s;
-	sem_t woken;
-	char value[512];
-	size_t value_len;
-	char sks[BENCH_SEATS][64];
-	unsigned long answered;
-	unsigned long issued;
+	sem_t woken; /* of LMDB */
+	char directory[32];
+	struct redis_poll poll; /* of Redis */
 };
 
-static double seconds_of(clockid_t clock)
+static double cpu_s(clockid_t clock)
 {
 	struct timespec t;
 	(void)clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void bench_report(struct commits *c, size_t pending)
+{
+	double transactions = commits_transactions(c);
+	unsigned long answered = c->answered;
+	double began = commits_now_s();
+	double cpu = cpu_s(CLOCK_PROCESS_CPUTIME_ID), loop = cpu_s(CLOCK_THREAD_CPUTIME_ID);
+	enum err e = commits_run(c, pending, BENCH_SECONDS);
+	double took = commits_now_s() - began;
+	cpu = cpu_s(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	loop = cpu_s(CLOCK_THREAD_CPUTIME_ID) - loop;
+	transactions = commits_transactions(c) - transactions;
+	double commits = (double)(c->answered - answered);
+	if (e != OK) {
+		fprintf(stderr, "commit: %s\n", err_text(e));
+		exit(1);
+	}
+	printf("store: %4zu pending: %9.0f commits/s, %6.4f transactions/commit, %5.2f us "
+	       "CPU/commit, %5.2f us on the loop\n",
+	       pending, commits / took, transactions / commits, cpu / commits * 1e6,
+	       loop / commits * 1e6);
 }
 
 static void on_wake(void *arg)
@@ -43,123 +65,75 @@ static void on_wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version)
+static void wait_lmdb(void *arg)
 {
-	struct bench *b = arg;
-	(void)version;
-	if (e != OK) {
-		fprintf(stderr, "commit: %s\n", err_text(e));
-		exit(1);
-	}
-	b->answered++;
+	struct place *p = arg;
+	(void)sem_wait(&p->woken);
 }
 
-static void bench_commit(struct bench *b)
+static enum err open_lmdb(struct place *p, struct errmsg *why)
 {
-	struct store_op op = {.kind = STORE_PUT,
-			      .pk = SLICE("ROOM:K7QX3M"),
-			      .sk = slice_str(b->sks[b->issued++ % BENCH_SEATS]),
-			      .value = {b->value, b->value_len}};
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	if (store_commit(b->s, &c, on_commit, b) != OK) {
-		exit(1);
-	}
-}
-
-static void bench_run(struct bench *b, unsigned long pending, double seconds)
-{
-	double end = seconds_of(CLOCK_MONOTONIC) + seconds;
-	while (seconds_of(CLOCK_MONOTONIC) < end) {
-		while (b->issued - b->answered < pending) {
-			bench_commit(b);
-		}
-		store_flush(b->s);
-		(void)sem_wait(&b->woken);
-		(void)store_poll(b->s);
-	}
-	while (store_poll(b->s)) {
-		(void)sem_wait(&b->woken);
-	}
-}
-
-/* The transactions so far. */
-static double bench_transactions(struct bench *b)
-{
-	struct store_status status;
-	uint64_t n = 0;
-	store_status(b->s, &status);
-	for (size_t i = 0; i <= HISTOGRAM_BOUNDS; i++) {
-		n += status.batch.counts[i];
-	}
-	return (double)n;
-}
-
-static void bench_report(struct bench *b, unsigned long pending)
-{
-	double transactions = bench_transactions(b);
-	unsigned long answered = b->answered;
-	double began = seconds_of(CLOCK_MONOTONIC);
-	double cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID),
-	       loop = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-	bench_run(b, pending, BENCH_SECONDS);
-	double took = seconds_of(CLOCK_MONOTONIC) - began;
-	cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-	loop = seconds_of(CLOCK_THREAD_CPUTIME_ID) - loop;
-	transactions = bench_transactions(b) - transactions;
-	double commits = (double)(b->answered - answered);
-	printf("store: %4lu pending: %9.0f commits/s, %6.4f transactions/commit, %5.2f us "
-	       "CPU/commit, %5.2f us on the loop\n",
-	       pending, commits / took, transactions / commits, cpu / commits * 1e6,
-	       loop / commits * 1e6);
-}
-
-static void bench_prepare(struct bench *b)
-{
-	struct seat_item seat = {.created_on = NOW,
-				 .updated_on = NOW,
-				 .user_id = SLICE("K7QX3MABCD"),
-				 .username = SLICE("Katherine"),
-				 .with_username = true,
-				 .vote = SLICE("13"),
-				 .with_vote = true,
-				 .role = ROLE_VOTER};
-	struct buf value;
-	buf_init(&value, sizeof(b->value));
-	record_write(&record_seat_item, &seat, &value);
-	memcpy(b->value, value.data, value.len);
-	b->value_len = value.len;
-	buf_finish(&value);
-	for (int i = 0; i < BENCH_SEATS; i++) {
-		format_to(b->sks[i], sizeof(b->sks[i]), "USER:%043d", i);
-	}
-}
-
-int main(void)
-{
-	static struct bench b;
-	static const unsigned long pendings[] = {1, 50, 500};
-	char directory[] = "/tmp/bench-store-XXXXXX", path[64];
-	struct errmsg why;
-	if (!crypto_start() || mkdtemp(directory) == NULL || sem_init(&b.woken, 0, 0) != 0) {
-		return 1;
-	}
-	struct store_lmdb_options o = {.directory = directory,
+	struct store_lmdb_options o = {.directory = p->directory,
 				       .wake = on_wake,
-				       .wake_arg = &b.woken};
-	if (store_open_lmdb(&o, &b.s, &why) != OK) {
+				       .wake_arg = &p->woken};
+	format_to(p->directory, sizeof(p->directory), "/tmp/bench-store-XXXXXX");
+	return sem_init(&p->woken, 0, 0) == 0 && mkdtemp(p->directory) != NULL
+		       ? store_open_lmdb(&o, &p->s, why)
+		       : ERR_IO;
+}
+
+static void wait_redis(void *arg)
+{
+	struct place *p = arg;
+	p->poll.net.run(&p->poll);
+}
+
+static enum err open_redis(struct place *p, const char *url, struct errmsg *why)
+{
+	struct redis_address address;
+	struct store_redis_options o = {.net = &p->poll.net, .address = &address};
+	redis_poll_init(&p->poll);
+	p->poll.random = (uint64_t)(commits_now_s() * 1e9);
+	enum err e = redis_address_parse(url, &address, why);
+	return e == OK ? store_open_redis(&o, &p->s, why) : e;
+}
+
+static void place_remove(struct place *p, bool is_redis)
+{
+	char path[64];
+	if (is_redis) {
+		redis_poll_finish(&p->poll);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		format_to(path, sizeof(path), "%s/%s", p->directory, files[i]);
+		(void)unlink(path);
+	}
+	(void)rmdir(p->directory);
+}
+
+int main(int argc, char **argv)
+{
+	static struct commits c;
+	static struct place p;
+	static const size_t pendings[] = {1, 50, 500};
+	bool is_redis = argc > 1;
+	struct errmsg why = {"no directory"};
+	if (!crypto_start() ||
+	    (is_redis ? open_redis(&p, argv[1], &why) : open_lmdb(&p, &why)) != OK) {
 		fprintf(stderr, "%s\n", why.text);
 		return 1;
 	}
-	bench_prepare(&b);
-	bench_run(&b, BENCH_SEATS, 0.1);
+	if (commits_begin(&c, p.s, is_redis ? wait_redis : wait_lmdb, &p) != OK ||
+	    commits_run(&c, COMMITS_ROOMS_MAX, 0.1) != OK) {
+		fprintf(stderr, "commit: %s\n", err_text(c.error));
+		return 1;
+	}
 	for (size_t i = 0; i < sizeof(pendings) / sizeof(pendings[0]); i++) {
-		bench_report(&b, pendings[i]);
+		bench_report(&c, pendings[i]);
 	}
-	store_close(b.s);
-	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
-	for (size_t i = 0; i < 3; i++) {
-		format_to(path, sizeof(path), "%s/%s", directory, names[i]);
-		(void)unlink(path);
-	}
-	return rmdir(directory) == 0 ? 0 : 1;
+	commits_end(&c);
+	store_close(p.s);
+	place_remove(&p, is_redis);
+	return 0;
 }

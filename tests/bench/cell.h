@@ -35,6 +35,9 @@
 	X(VOTES,          "votes_per_s",         "votes/s",          0)                            \
 	X(VOTE_US,        "cpu_us_per_vote",     "CPU us/vote",      1)                            \
 	X(STORE_US,       "cpu_us_of_store_per_vote", "of it Redis' us", 1)                           \
+	X(COMMITS,       "commits_per_s",       "commits/s",        0)                            \
+	X(COMMIT_US,     "cpu_us_per_commit",   "CPU us/commit",    1)                            \
+	X(COMMIT_STORE_US, "cpu_us_of_store_per_commit", "of it Redis' us", 1)                        \
 	X(P50_US,         "p50_us",              "p50 us",           0)                            \
 	X(P99_US,         "p99_us",              "p99 us",           0)                            \
 	X(P999_US,        "p999_us",             "p99.9 us",         0)                            \
@@ -148,6 +151,7 @@ extern const struct cell cells_tls[];
 extern const struct cell cells_web[];
 extern const struct cell cells_stories[];
 extern const struct cell cells_redis[];
+extern const struct cell cells_commits[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];

@@ -38,7 +38,7 @@ static void run_on_redis(const struct bench *b, const struct contender *c, struc
 	if (!write_key(key)) {
 		format_to(out->why, sizeof(out->why), "cannot write %s", key);
 	} else if (run_start(b, c, words, &r, out)) {
-		r.spec.store = store.pid;
+		r.spec.stores[r.spec.stores_n++] = store.pid;
 		run_put_load(&r, out);
 		run_stop(&r);
 	}

@@ -86,6 +86,7 @@ extern const struct dialect dialect_aye;
 extern const struct dialect dialect_web;
 extern const struct dialect dialect_redis;
 extern const struct dialect dialect_redis_vote;
+extern const struct dialect dialect_redis_wait;
 extern const struct dialect dialect_nats;
 extern const struct dialect dialect_mqtt;
 extern const struct dialect dialect_reference;

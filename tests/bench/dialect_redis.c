@@ -86,6 +86,15 @@ static size_t redis_parts(struct slice in, struct redis_parts *parts)
 	return at;
 }
 
+/* Of a channel, or, with an s in front, of one that a cluster keeps where its slot is. */
+static bool is_push(const struct redis_parts *parts, struct slice kind)
+{
+	struct slice is = parts->bulk[0];
+	return parts->type == '>' &&
+	       (slice_eq(is, kind) || (is.len == kind.len + 1 && is.data[0] == 's' &&
+				       slice_eq(slice_of(is.data + 1, kind.len), kind)));
+}
+
 static size_t redis_split(struct slice in, struct incoming *out)
 {
 	struct redis_parts parts = {0};
@@ -96,10 +105,9 @@ static size_t redis_split(struct slice in, struct incoming *out)
 	if (parts.type == '-') {
 		out->kind = INCOMING_REFUSED;
 		out->text = slice_of(in.data, len);
-	} else if (parts.type == '%' ||
-		   (parts.type == '>' && slice_eq(parts.bulk[0], SLICE("subscribe")))) {
+	} else if (parts.type == '%' || is_push(&parts, SLICE("subscribe"))) {
 		out->kind = INCOMING_STEP;
-	} else if (parts.type == '>' && slice_eq(parts.bulk[0], SLICE("message"))) {
+	} else if (is_push(&parts, SLICE("message"))) {
 		return parts.n == 3 && payload_read(parts.bulk[2], out) ? len : DIALECT_BAD;
 	} else {
 		out->kind = INCOMING_OTHER; /* how many a vote was sent to */
@@ -187,6 +195,69 @@ static size_t redis_vote_split(struct slice in, struct incoming *out)
 	out->text = slice_of(in.data, len);
 	return len;
 }
+
+/* ---- the same in a cluster, and on a replica before it is told ---- */
+
+static bool redis_wait_greet(const struct speaker *who, unsigned step, struct buf *out)
+{
+	if (step == 0) {
+		(void)buf_printf(out,
+				 "HELLO 3\r\nSSUBSCRIBE {room%u}\r\n"
+				 "*3\r\n$6\r\nSCRIPT\r\n$4\r\nLOAD\r\n$%zu\r\n%s\r\n",
+				 who->room, sizeof(UNLOCK_SCRIPT) - 1, UNLOCK_SCRIPT);
+	}
+	return step < 3;
+}
+
+static void redis_wait_lock(const struct speaker *who, uint64_t seq, struct buf *out)
+{
+	(void)buf_printf(out, "SET lock:{room%u} %u:%llu NX PX 30000\r\n", who->room, who->member,
+			 (unsigned long long)seq);
+}
+
+/* WAIT holds back what follows on its connection: the lock is given back, and the vote told, behind it. */
+static void redis_wait_go_on(const struct speaker *who, uint64_t seq, struct slice reply,
+			     struct buf *out)
+{
+	size_t room_len = strlen("{room}") + decimals(who->room);
+	switch (reply.data[0]) {
+	case '_': /* not granted */
+		redis_wait_lock(who, seq, out);
+		break;
+	case '*': /* the last state */
+		(void)buf_printf(out,
+				 "*5\r\n$4\r\nXADD\r\n$%zu\r\nvotes:{room%u}\r\n$1\r\n*\r\n"
+				 "$4\r\nvote\r\n$%d\r\n",
+				 strlen("votes:") + room_len, who->room, PAYLOAD_BYTES);
+		payload_write(who, seq, out);
+		(void)buf_append(out, "\r\n", 2);
+		break;
+	case '$': /* appended, as this entry */
+		(void)buf_printf(out,
+				 "WAIT 1 1000\r\nEVALSHA " UNLOCK_SHA
+				 " 1 lock:{room%u} %u:%llu\r\n",
+				 who->room, who->member, (unsigned long long)seq);
+		break;
+	default:
+		if (slice_eq(reply, SLICE("+OK\r\n"))) {
+			(void)buf_printf(out, "XREVRANGE votes:{room%u} + - COUNT 1\r\n",
+					 who->room);
+			break;
+		}
+		(void)buf_printf(out, "*3\r\n$8\r\nSPUBLISH\r\n$%zu\r\n{room%u}\r\n$%d\r\n",
+				 room_len, who->room, PAYLOAD_BYTES);
+		payload_write(who, seq, out);
+		(void)buf_append(out, "\r\n", 2);
+	}
+}
+
+const struct dialect dialect_redis_wait = {
+	.name = "redis",
+	.greet = redis_wait_greet,
+	.vote = redis_wait_lock,
+	.go_on = redis_wait_go_on,
+	.split = redis_vote_split,
+};
 
 const struct dialect dialect_redis_vote = {
 	.name = "redis",

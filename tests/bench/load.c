@@ -230,10 +230,13 @@ static bool load_is_quiet(const struct load *l)
 	return true;
 }
 
-/* The store's CPU so far, which is in the server's. */
+/* The stores' CPU so far, which is in the server's. */
 static uint64_t load_look(const struct load *l, struct moment *out)
 {
-	uint64_t store_ns = l->spec->store > 0 ? machine_cpu_ns(l->spec->store) : 0;
+	uint64_t store_ns = 0;
+	for (size_t i = 0; i < l->spec->stores_n; i++) {
+		store_ns += machine_cpu_ns(l->spec->stores[i]);
+	}
 	machine_look(l->spec->server, out);
 	out->server_ns += store_ns;
 	return store_ns;

@@ -36,6 +36,7 @@
 #include "tests/bench/stats.h"
 
 #define LOAD_GROUPS_MAX	  2
+#define LOAD_STORES_MAX	  6
 #define LOAD_PENDING_MAX  512 /* votes under way in one room; an open loop beyond it has failed */
 #define LOAD_WHY_BYTES	  256
 #define LOAD_PATIENCE_MS  15000 /* without any progress, in any phase */
@@ -59,9 +60,12 @@ struct load_spec {
 	double warm_s;	  /* votes before the window */
 	double window_s;  /* 0: nobody votes; everybody connects, joins and stays */
 	int port;	  /* on loopback */
+	const int *ports; /* NULL, or of each room: where a cluster has it */
 	bool is_tls;
 	pid_t server;
-	pid_t store; /* 0, or the Redis that has the server's table: its CPU is the server's, too */
+	/* Servers of Redis besides, such as the one that has the server's table: their CPU is the server's, too. */
+	pid_t stores[LOAD_STORES_MAX];
+	size_t stores_n;
 	const volatile uint64_t *counted; /* NULL, or a number that others count up */
 };
 
@@ -87,7 +91,7 @@ struct load_result {
 	struct load_group_result groups[LOAD_GROUPS_MAX];
 	double window_s;
 	uint64_t window_cpu_ns; /* the server's */
-	uint64_t window_store_ns; /* of it the store's */
+	uint64_t window_store_ns; /* of it the stores' */
 	uint64_t window_counted; /* how much spec's `counted` grew */
 	double others[2];	/* what others used of each core, 0 to 1; where nobody votes, while connecting */
 	double ours[2];		/* and the server and the load themselves: near 1, it is what holds up the other */

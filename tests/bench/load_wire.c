@@ -103,8 +103,10 @@ void wire_greet(struct load *l, struct load_conn *c)
 
 void wire_open(struct load *l, struct load_conn *c)
 {
+	bool is_of_cluster = l->spec->ports != NULL && c->room != NULL;
+	int port = is_of_cluster ? l->spec->ports[c->room - l->rooms] : l->spec->port;
 	struct sockaddr_in to = {.sin_family = AF_INET,
-				 .sin_port = htons((uint16_t)l->spec->port),
+				 .sin_port = htons((uint16_t)port),
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	struct epoll_event e = {.events = EPOLLIN, .data.ptr = c};
 	int one = 1;

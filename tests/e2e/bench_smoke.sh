@@ -41,6 +41,12 @@ measures_redis() {
 }
 claim "the table in a directory, in Redis, and votes kept in Redis are measured" measures_redis
 
+measures_commits() {
+	"$bench" --quick --rounds 1 --window 0.05 --cell 28 --dir "$home/data" --json "$home/commits" >"$home/table" &&
+		[ "$(grep -c '"is_done":true' "$home/commits")" = 7 ] || { cat "$home/table" "$home/commits"; return 1; }
+}
+claim "so are commits on a directory, a Redis and a cluster without a server around them" measures_commits
+
 is_empty() {
 	[ -z "$(ls -A "$1")" ] || { ls -AlR "$1"; return 1; }
 }

@@ -143,22 +143,16 @@ TEST(test_a_websocket_is_split)
 	assert_refuses(&dialect_web, "\x01\x00", 2);
 }
 
+struct step {
+	const char *reply;
+	const char *next;
+};
+
 /* Each reply calls for the next command, and the last one makes the vote be seen. */
-TEST(test_a_durable_vote_in_redis_is_five_commands_in_order)
+static void assert_steps(const struct dialect *dialect, const struct step *steps, size_t n)
 {
-	static const struct {
-		const char *reply;
-		const char *next;
-	} steps[] = {
-		{"_\r\n", "SET lock:room7 3:41 NX PX 30000\r\n"},
-		{"+OK\r\n", "XREVRANGE votes:room7 + - COUNT 1\r\n"},
-		{"*1\r\n*2\r\n$3\r\n1-0\r\n*2\r\n$4\r\nvote\r\n$1\r\n5\r\n",
-		 "*5\r\n$4\r\nXADD\r\n$11\r\nvotes:room7\r\n$1\r\n*\r\n$4\r\nvote\r\n$100\r\n"},
-		{"$3\r\n2-0\r\n", "EVALSHA "},
-		{"+UNLOCKED\r\n", "*3\r\n$7\r\nPUBLISH\r\n$5\r\nroom7\r\n$100\r\n"},
-	};
-	struct stream s = stream_of(&dialect_redis_vote);
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+	struct stream s = stream_of(dialect);
+	for (size_t i = 0; i < n; i++) {
 		struct buf next = {.max = 1024};
 		struct slice reply = slice_str(steps[i].reply);
 		say(&s, steps[i].reply);
@@ -169,6 +163,36 @@ TEST(test_a_durable_vote_in_redis_is_five_commands_in_order)
 	}
 	say(&s, ":10\r\n");
 	expect(&s, OTHER);
+	check(&s);
+}
+
+TEST(test_a_durable_vote_in_redis_is_five_commands_in_order)
+{
+	static const struct step steps[] = {
+		{"_\r\n", "SET lock:room7 3:41 NX PX 30000\r\n"},
+		{"+OK\r\n", "XREVRANGE votes:room7 + - COUNT 1\r\n"},
+		{"*1\r\n*2\r\n$3\r\n1-0\r\n*2\r\n$4\r\nvote\r\n$1\r\n5\r\n",
+		 "*5\r\n$4\r\nXADD\r\n$11\r\nvotes:room7\r\n$1\r\n*\r\n$4\r\nvote\r\n$100\r\n"},
+		{"$3\r\n2-0\r\n", "EVALSHA "},
+		{"+UNLOCKED\r\n", "*3\r\n$7\r\nPUBLISH\r\n$5\r\nroom7\r\n$100\r\n"},
+	};
+	assert_steps(&dialect_redis_vote, steps, sizeof(steps) / sizeof(steps[0]));
+}
+
+TEST(test_in_a_cluster_a_replica_has_it_before_the_lock_is_given_back)
+{
+	static const struct step steps[] = {
+		{"_\r\n", "SET lock:{room7} 3:41 NX PX 30000\r\n"},
+		{"+OK\r\n", "XREVRANGE votes:{room7} + - COUNT 1\r\n"},
+		{"*0\r\n",
+		 "*5\r\n$4\r\nXADD\r\n$13\r\nvotes:{room7}\r\n$1\r\n*\r\n$4\r\nvote\r\n$100\r\n"},
+		{"$3\r\n2-0\r\n", "WAIT 1 1000\r\nEVALSHA "},
+		{"+UNLOCKED\r\n", "*3\r\n$8\r\nSPUBLISH\r\n$7\r\n{room7}\r\n$100\r\n"},
+	};
+	assert_steps(&dialect_redis_wait, steps, sizeof(steps) / sizeof(steps[0]));
+	struct stream s = stream_of(&dialect_redis_wait);
+	say(&s, ">3\r\n$10\r\nssubscribe\r\n$7\r\n{room7}\r\n:1\r\n");
+	expect(&s, STEP);
 	check(&s);
 }
 
@@ -287,8 +311,9 @@ TEST(test_a_member_sets_up_without_waiting)
 		unsigned speaks_at; /* nats waits for the server's INFO */
 		unsigned answers;
 	} rows[] = {
-		{&dialect_aye, 0, 3},  {&dialect_redis, 0, 2}, {&dialect_redis_vote, 0, 3},
-		{&dialect_mqtt, 0, 2}, {&dialect_nats, 1, 2},  {&dialect_reference, 0, 1},
+		{&dialect_aye, 0, 3},	     {&dialect_redis, 0, 2}, {&dialect_redis_vote, 0, 3},
+		{&dialect_redis_wait, 0, 3}, {&dialect_mqtt, 0, 2},  {&dialect_nats, 1, 2},
+		{&dialect_reference, 0, 1},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct buf out = {.max = 4096};
