@@ -18,8 +18,8 @@
  * publications, wait for no replica.
  *
  * The user of the address needs the keys ~{d}* and ~{b*}*, the channel &{d}c (for database 1: &{d}c1), and these commands:
- * hello, auth, select, ping, client|setname, info, script|load, evalsha, scan, get, mget, set, del, exists, incr, pexpire, time, hget,
- * hmget, hset, hdel, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
+ * hello, auth, select, ping, client|setname, info, script|load, evalsha, scan, get, mget, set, mset, del, exists, incr, pexpire, time,
+ * hget, hmget, hset, hdel, hgetall, zadd, zrem, zscore, zrangebylex, zrevrangebylex, zrangebyscore, zlexcount,
  * spublish, ssubscribe; config|get if Redis has save points alone; and wait if commits wait for replicas.
  *
  * Where the address has Sentinels, they are asked in turn which server is the master, at the start and for as long

@@ -158,7 +158,8 @@ end
 
 local heads, time = call('MGET', unpack(KEYS, 1, heads_count)), call('TIME')
 local now = time[1] * 1000000 + time[2]
-local now_packed, expiry_ms = struct.pack('>I8', now), string.format('%.0f', now / 1000 + life_ms)
+local now_packed = struct.pack('>I8', now)
+local expiry_ms = string.format('%.0f', math.floor(now / 1000) + life_ms) -- `..` writes 1.8e+12
 local made, last, published, answers = {}, {}, 0, {}
 
 local function version_behind(before)

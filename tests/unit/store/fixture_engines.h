@@ -137,7 +137,7 @@ static inline void fixture_remove_lmdb(struct fixture *f)
 /* A user with the rights that store_redis.h names. */
 #define FIXTURE_USER                                                                         \
 	"ACL SETUSER team on >pw ~{d}* ~{b*}* resetchannels &{d}c -@all +hello +auth "       \
-	"+select +ping +client|setname +info +script|load +evalsha +scan +get +mget +set +del "    \
+	"+select +ping +client|setname +info +script|load +evalsha +scan +get +mget +set +mset +del "    \
 	"+exists +incr +pexpire +time +hget +hmget +hset +hdel +hgetall +zadd "     \
 	"+zrem +zscore +zrangebylex +zrevrangebylex +zrangebyscore +zlexcount +spublish "    \
 	"+ssubscribe"
