@@ -59,10 +59,10 @@ say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
 .PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm soak soak-programs mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
-        fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean arm64 unit-programs test-programs fuzz-programs bench-programs
+        fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean arm64 test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
 run: deps        ## install what is missing, build, open a new room
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all
@@ -219,7 +219,6 @@ AWAITING := $(call programs,tests/unit/store/test_redis_*.c tests/unit/server/te
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
-unit-programs: $(UNIT) $(SIM)
 test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES) $(SOAK)
 # Not $(MAKE): a line with it is run by `make -n` too, and this one is all the tests.
 check: test-programs
@@ -296,8 +295,8 @@ musl-check: $(MUSL_PROGRAMS)
 	@tests/run --logs $(OUT)/logs --tap $(MUSL_PROGRAMS)
 
 # Not part of `check`: it unpacks an arm64 Debian, which needs root and its mirror, and builds everything with another
-# compiler: 25 minutes on two cores.
-arm64:           ## build twice for arm64 with Debian's cross compiler, compare; run units and simulator under qemu
+# compiler: half an hour on two cores.
+arm64:           ## build twice for arm64 with Debian's cross compiler, compare; run pure units and simulator under qemu
 	@tests/tools/install-deps.sh build arm64
 	@tests/run --seconds 5400 --logs $(BUILD)/arm64/logs --tap "tests/arm64.sh $(abspath $(BUILD))/arm64"
 
