@@ -196,6 +196,9 @@ SITE_TEST(test_of_a_proxy_only_the_last_address_is_believed)
 		    "Host: a\r\nX-Forwarded-For: 127.0.0.1, 192.0.2.9\r\n" CLIENT_UPGRADE);
 	assert_int_equal(want.kind, WEB_WANT_SOCKET);
 	assert_true(slice_eq(want.forwarded, SLICE("192.0.2.9")));
+	want = ask(s, "GET /ws HTTP/1.1",
+		   "Host: a\r\nX-Forwarded-For: 127.0.0.1,192.0.2.9\r\n" CLIENT_UPGRADE);
+	assert_true(slice_eq(want.forwarded, SLICE("192.0.2.9")));
 	assert_refused(ask(s, "GET /ws HTTP/1.1", "Host: a\r\n" CLIENT_UPGRADE), 400);
 	s->way.is_proxied = false;
 	want = ask(s, "GET /ws HTTP/1.1",
@@ -309,6 +312,7 @@ SITE_TEST(test_the_answer_to_head_has_no_body)
 	struct buf b;
 	buf_init(&b, WEB_REPLY_BYTES_MAX);
 	web_reply_status(&b, &reply, 404, "a reason");
+	assert_has(&b, "Connection: close\r\n"); /* as it is not kept alive */
 	assert_true(b.len > 4 && memcmp(b.data + b.len - 4, "\r\n\r\n", 4) == 0);
 	assert_has(&b, "Content-Length: 9\r\n");
 	buf_finish(&b);
