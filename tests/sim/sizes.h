@@ -8,6 +8,7 @@
 #define SIM_MEMBERS_MAX 50
 #define SIM_KIOSK_UID   1002 /* who says that on a unix socket is the host's ssh kiosk */
 #define SIM_ROOMS_MAX   8
+#define SIM_NODES_MAX   5
 #define SIM_CONNS_MAX   96
 #define SIM_SHARES_MAX  16
 #define SIM_COMMANDS_MAX 16

@@ -113,9 +113,9 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->room = commit_room(w, fx);
 	commit_copy_ops(c, fx->ops, fx->n);
 	bool is_first = !commit_comes_again(w, c->room, fx, c);
-	if (is_first && c->room >= 0 && w->rooms[c->room].in_memory) {
+	if (is_first && c->room >= 0 && w->rooms[c->room].mem->in_memory) {
 		c->has_state = true;
-		view_copy(&c->state, &w->rooms[c->room].now);
+		view_copy(&c->state, &w->rooms[c->room].mem->now);
 	}
 	struct sim_commit **at = &w->commits;
 	while (*at != NULL) {
@@ -163,10 +163,10 @@ static void commit_durable(struct world *w, struct sim_commit *c)
 		broken(w, CLAIM_DURABLE, "commit %llu of %s at version %lld lacks %s",
 		       (unsigned long long)c->ticket, r->id, (long long)c->state.version, lacks);
 	}
-	if (c->state.epoch == r->now.epoch) {
-		r->durable_version = c->state.version;
+	if (c->state.epoch == r->mem->now.epoch) {
+		r->mem->durable_version = c->state.version;
 	}
-	r->durable_hash = view_durable_hash(&c->state);
+	r->mem->durable_hash = view_durable_hash(&c->state);
 }
 
 static struct sim_commit **commit_find(struct world *w, uint64_t ticket)

@@ -185,7 +185,7 @@ static void master_replicate(struct world *w)
 bool master_step(struct world *w)
 {
 	struct sim_master *m = &w->master;
-	if (!m->is_on || w->must_crash) {
+	if (!m->is_on || w->node->must_crash) {
 		return true;
 	}
 	if (!m->has_history) {
@@ -212,7 +212,7 @@ bool master_step(struct world *w)
 	{
 		engine_send_all(g);
 	}
-	return !w->must_crash;
+	return !w->node->must_crash;
 }
 
 void master_forget(struct world *w)

@@ -172,7 +172,7 @@ void act_story_of_item(struct world *w, struct conn *c, int room)
 	struct op about = {0};
 	room = some_room_of_group(w, c);
 	if (!is_worth_it(w, c) || !follows(c, room) ||
-	    w->rooms[room].now.stories_n >= BACKLOG_WANTED) {
+	    w->rooms[room].mem->now.stories_n >= BACKLOG_WANTED) {
 		return;
 	}
 	view_text(about.text, sizeof(about.text), some_container(w, c, id));
@@ -266,7 +266,7 @@ static void backlog_heard(struct world *w, struct conn *c, const struct op *op,
 		int team = some_room_of_group(w, c);
 		char item[20];
 		view_text(item, sizeof(item), result->ITEM_ADD.item_id);
-		if (follows(c, team) && w->rooms[team].now.stories_n < BACKLOG_WANTED) {
+		if (follows(c, team) && w->rooms[team].mem->now.stories_n < BACKLOG_WANTED) {
 			send_story_of(w, c, team, op->text, item);
 		}
 		return;

@@ -422,7 +422,7 @@ static void backlog_asked(struct world *w, const struct sim_commit *c)
 static void backlog_after(struct world *w, const struct sim_commit *c)
 {
 	if (!w->is_calm && w->crash_permille > 0 && is_step(w, c) && dice_percent(&w->dice, 10)) {
-		w->must_crash = true;
+		w->node->must_crash = true;
 	}
 }
 

@@ -209,7 +209,7 @@ bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code
 	return code == FAULT_UNAUTHENTICATED ||
 	       (code == FAULT_RATE_LIMITED && team_is_often(w, op)) ||
 	       (code == FAULT_UNAVAILABLE &&
-		(op->faults_before != w->faults || w->is_stopping || w->commits != NULL)) ||
+		(op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL)) ||
 	       (code == FAULT_TOO_LARGE && op->method == METHOD_CONTAINER_WATCH &&
 		team_watches_many(w, op)) ||
 	       (code == FAULT_FORBIDDEN && (s == NULL || !s->is_keyed || !op->is_settled));

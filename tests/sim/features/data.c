@@ -160,7 +160,7 @@ static const char *some_entry(struct world *w, const struct view *v)
 
 static bool is_long(const struct world *w, int room)
 {
-	size_t n = w->rooms[room].now.data_n;
+	size_t n = w->rooms[room].mem->now.data_n;
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		n += (op->method == METHOD_LIST_PUSH || op->method == METHOD_LIST_INSERT) &&

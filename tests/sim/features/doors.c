@@ -130,12 +130,12 @@ static void doors_delivered(struct world *w, struct conn *c, struct op *op)
 static bool granted_was_shut(const struct world *w, const struct op *op)
 {
 	const struct sim_room *r = &w->rooms[op->room];
-	if (!r->in_memory || op->from_epoch != r->now.epoch || op->from_version < 0 ||
+	if (!r->mem->in_memory || op->from_epoch != r->mem->now.epoch || op->from_version < 0 ||
 	    op->faults_before != w->faults) {
 		return false;
 	}
-	for (int64_t version = op->from_version; version <= r->now.version; version++) {
-		const struct view *v = room_at(r, r->now.epoch, version);
+	for (int64_t version = op->from_version; version <= r->mem->now.version; version++) {
+		const struct view *v = room_at(r, r->mem->now.epoch, version);
 		if (v == NULL ||
 		    !(v->policy.locked || (v->policy.has_passcode && !op->brings_passcode &&
 					   !may_be_let_in_as_member(w, op)))) {
@@ -374,7 +374,7 @@ static void doors_update(struct world *w, struct conn *c, int room, const struct
 	const struct sim_room *r = &w->rooms[room];
 	const struct view *v = room_at(r, u->epoch, u->version);
 	const struct view_user *was = v == NULL ? NULL : view_user_const(v, c->leaving_id[room]);
-	const struct view_user *is = view_user_const(&r->now, c->leaving_id[room]);
+	const struct view_user *is = view_user_const(&r->mem->now, c->leaving_id[room]);
 	bool is_waiting = was != NULL && was->is_waiting && is != NULL && is->is_waiting;
 	if (is_waiting || (v != NULL && v->policy.lobby && planted(w, BREAK_OPEN_DOOR, 3))) {
 		broken(w, CLAIM_SECRECY, "%s waits in the lobby of %s and is sent an update",

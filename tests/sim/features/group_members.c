@@ -42,7 +42,7 @@ static bool later_login_may_have_been_in(const struct world *w, const struct op 
 					 const char *group_id, bool as_owner)
 {
 	struct conn *c = net_by_serial(w, op->conn);
-	if (op->room < 0 || c == NULL || op->from_epoch == w->rooms[op->room].now.epoch) {
+	if (op->room < 0 || c == NULL || op->from_epoch == w->rooms[op->room].mem->now.epoch) {
 		return false;
 	}
 	const struct session *s = session_of_conn(w, c);

@@ -183,7 +183,7 @@ static void granted_usual(struct world *w, const struct op *op, const struct sim
 		return;
 	}
 	char links[SIM_NAME_BYTES];
-	char reactions[sizeof(r->now.reactions)];
+	char reactions[sizeof(r->mem->now.reactions)];
 	const struct group_item *group = item_of_row(w, row);
 	const struct group_defaults_item *usual = &group->defaults;
 	if (group->updated_on >= op->delivered_wall || row->put_mono >= op->delivered_mono) {
@@ -191,9 +191,9 @@ static void granted_usual(struct world *w, const struct op *op, const struct sim
 	}
 	view_text(links, sizeof(links), usual->link_template);
 	view_deck_text(reactions, usual->reactions);
-	if (strcmp(r->began_links, links) != 0 || r->now.timer_seconds != usual->timer_seconds ||
+	if (strcmp(r->began_links, links) != 0 || r->mem->now.timer_seconds != usual->timer_seconds ||
 	    (r->began_ends_at != 0) != (usual->reveal_in_seconds > 0) ||
-	    strcmp(r->now.reactions, reactions) != 0 || planted(w, BREAK_OTHER_USUAL, 1)) {
+	    strcmp(r->mem->now.reactions, reactions) != 0 || planted(w, BREAK_OTHER_USUAL, 1)) {
 		broken(w, CLAIM_RULES,
 		       "%s begins with other links, times or reactions than its "
 		       "group's",
@@ -305,7 +305,7 @@ static void group_rooms_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	int64_t gone = r->group_id[0] == '\0' ? 0 : group_deleted_mono(w, r->group_id);
-	if (gone != 0 && r->in_memory && r->loaded_mono > gone && w->mono_ms > gone + 1100) {
+	if (gone != 0 && r->mem->in_memory && r->mem->loaded_mono > gone && w->mono_ms > gone + 1100) {
 		broken(w, CLAIM_LIVENESS, "%s is there still, and its group is not", r->id);
 	}
 }

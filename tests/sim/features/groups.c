@@ -122,7 +122,7 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 		return team_is_often(w, op) || (is_by_code(op) && answers_may_have_guessed(w)) ||
 		       (op->method == METHOD_GROUP_CREATE && has_made_many(w, op));
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
 	case FAULT_FORBIDDEN:
 		if (op->method == METHOD_GROUP_JOIN && s != NULL) {
 			row = row_of_code(w, op->text);

@@ -228,7 +228,7 @@ static bool rules_is_earliest(const struct change *ch, const struct view_user *h
 	/* Left and joined again under the same name, as the disk does not show yet. */
 	struct methods joins = METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_JOIN);
 	if ((heir_was != NULL && heir_was->is_host) || rules_has_cause(ch, joins, heir->user_id) ||
-	    ch->r->durable_hash != view_durable_hash(ch->before) ||
+	    ch->r->mem->durable_hash != view_durable_hash(ch->before) ||
 	    ch->after->version != ch->before->version + 1) {
 		return true;
 	}
@@ -501,7 +501,7 @@ static bool calm_is_led(const struct world *w, const struct sim_room *r)
 {
 	int64_t created_on = 0;
 	bool had_host = table_had_host(&w->table, r->id, &created_on);
-	if (view_keeps_votes(&r->now) && !had_host) {
+	if (view_keeps_votes(&r->mem->now) && !had_host) {
 		return false;
 	}
 	int64_t due = created_on + w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100;
@@ -512,14 +512,14 @@ static void hosts_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	bool has_heir = false;
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
+	for (size_t i = 0; i < r->mem->now.n; i++) {
+		const struct view_user *u = &r->mem->now.users[i];
 		has_heir = has_heir || (u->has_name && u->is_connected && !u->is_spectator &&
 					!u->is_bot && !u->is_waiting);
 	}
-	const struct view_user *host = view_user_const(&r->now, r->now.host);
+	const struct view_user *host = view_user_const(&r->mem->now, r->mem->now.host);
 	/* Nobody takes the place of a host, or a maker, who is away. */
-	bool keeps = view_keeps_votes(&r->now);
+	bool keeps = view_keeps_votes(&r->mem->now);
 	bool is_away = host != NULL && !host->is_connected && !(keeps && host->has_name);
 	int64_t since = host == NULL ? INT64_MAX : room_alone_since(w, room, host->user_id);
 	if (host != NULL && planted(w, BREAK_LONG_HOST, 1)) {
@@ -530,9 +530,9 @@ static void hosts_settled(struct world *w, int room)
 	    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
 		broken(w, CLAIM_RULES, "%s waits for a host who has gone", r->id);
 	}
-	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
+	if (r->mem->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
 		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
-		       (long long)r->now.version);
+		       (long long)r->mem->now.version);
 	}
 }
 

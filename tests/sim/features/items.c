@@ -411,7 +411,7 @@ static void is_on_disk(struct world *w, const char *container_id, struct slice i
 	}
 	const struct item_item *item =
 		item_of_value(w, ITEM_ITEM, slice_of(row->value, row->value_len));
-	if (item->revision < revision && !engine_is_unsettled(&w->engine)) {
+	if (item->revision < revision && !engine_is_unsettled(&w->node->engine)) {
 		broken(w, CLAIM_DURABLE,
 		       "%s is answered for at revision %lld and on the disk at %lld", id,
 		       (long long)revision, (long long)item->revision);

@@ -86,7 +86,7 @@ static void lives_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	const struct table_row *row = op->room < 0 ? NULL : lives_row(w, op->room);
 	(void)c;
-	op->was_ended = row != NULL && !w->rooms[op->room].in_memory &&
+	op->was_ended = row != NULL && !w->rooms[op->room].mem->in_memory &&
 			row->expires_at <= w->wall_ms && lives_is_settled(w, op);
 }
 
@@ -206,13 +206,13 @@ static void lives_settled(struct world *w, int room)
 		const struct conn *c = w->conns[i];
 		is_watched = is_watched || (c->server_has && c->leaving_on[room] && !c->is_deaf);
 	}
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
+	for (size_t i = 0; i < r->mem->now.n; i++) {
+		const struct view_user *u = &r->mem->now.users[i];
 		if (u->is_connected && u->has_name) {
 			return;
 		}
 	}
-	if (r->now.policy.lobby) {
+	if (r->mem->now.policy.lobby) {
 		return; /* whoever waits there is told nothing, and the warning is spent */
 	}
 	int64_t left = row == NULL ? 0 : row->expires_at - w->wall_ms;

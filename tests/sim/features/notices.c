@@ -243,13 +243,13 @@ static void notices_remember(struct world *w, uint64_t what, uint32_t serial)
 	struct sim_notice *at = NULL;
 	for (size_t i = 0; i < SIM_NOTICES_MAX; i++) {
 		struct sim_notice *n = &w->notices[i];
-		if (n->what == what && (n->serial == serial || n->life != w->life)) {
+		if (n->what == what && (n->serial == serial || n->life != w->node->life)) {
 			broken(w, CLAIM_RULES, "the same notice is sent twice%s",
-			       n->life != w->life ? ", before and after a restart" : "");
+			       n->life != w->node->life ? ", before and after a restart" : "");
 		}
 	}
 	at = &w->notices[w->notices_n++ % SIM_NOTICES_MAX];
-	*at = (struct sim_notice){what, serial, w->life};
+	*at = (struct sim_notice){what, serial, w->node->life};
 }
 
 static uint64_t notices_hash(struct slice text)
@@ -326,7 +326,7 @@ static void notices_judge(struct world *w, struct conn *c, const struct op *op,
 		}
 		break;
 	case FAULT_UNAVAILABLE:
-		if (op->faults_before != w->faults || w->is_stopping || w->commits != NULL) {
+		if (op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL) {
 			return;
 		}
 		break;

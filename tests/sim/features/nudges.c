@@ -122,9 +122,9 @@ static int64_t nudge_moment(const struct world *w, int room, const char *user_id
 /* A member is rung so often for each seat: whether the user had none for a moment since then. */
 static bool nudge_seat_has_ended(const struct sim_room *r, const char *user_id, int64_t since)
 {
-	for (int64_t version = r->now.version; version > r->now.version - SIM_HISTORY; version--) {
-		const struct view *v = room_at(r, r->now.epoch, version);
-		if (v != NULL && r->version_mono[version % SIM_HISTORY] >= since &&
+	for (int64_t version = r->mem->now.version; version > r->mem->now.version - SIM_HISTORY; version--) {
+		const struct view *v = room_at(r, r->mem->now.epoch, version);
+		if (v != NULL && r->mem->version_mono[version % SIM_HISTORY] >= since &&
 		    view_user_const(v, user_id) == NULL) {
 			return true;
 		}
@@ -138,7 +138,7 @@ static void nudge_leaves(struct world *w, struct conn *c, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	int64_t last = c->nudged_mono[room];
-	bool is_forgotten = last == 0 || r->loaded_mono >= last ||
+	bool is_forgotten = last == 0 || r->mem->loaded_mono >= last ||
 			    nudge_seat_has_ended(r, c->leaving_id[room], last);
 	int64_t at = nudge_moment(w, room, c->leaving_id[room], nudge_is_due_here,
 				  is_forgotten ? last : last + MAX_NUDGE_MS);
@@ -162,7 +162,7 @@ static void nudge_leaves_elsewhere(struct world *w, struct conn *c, int room)
 	}
 	int64_t last = copy->nudged_mono[room];
 	bool is_forgotten =
-		last == 0 || r->loaded_mono >= last || nudge_seat_has_ended(r, copy->user_id, last);
+		last == 0 || r->mem->loaded_mono >= last || nudge_seat_has_ended(r, copy->user_id, last);
 	int64_t at = nudge_moment(w, room, copy->user_id, nudge_is_due_elsewhere,
 				  is_forgotten ? last : last + MAX_NUDGE_MS);
 	bool is_due =

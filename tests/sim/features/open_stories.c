@@ -419,7 +419,7 @@ static bool may_be_held(const struct world *w, int room, const char *story_id)
 
 static void open_settled(struct world *w, int room)
 {
-	const struct view *v = &w->rooms[room].now;
+	const struct view *v = &w->rooms[room].mem->now;
 	for (size_t i = 0; i < v->stories_n; i++) {
 		const struct view_story *s = &v->stories[i];
 		int64_t end = s->ends_at - (planted(w, BREAK_LONG_END, 1) ? 600000 : 0);

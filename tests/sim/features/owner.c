@@ -119,7 +119,7 @@ static bool owner_may_refuse(struct world *w, const struct conn *c, const struct
 	case FAULT_FORBIDDEN:
 		return !w->members[c->member].peer.is_owner;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
 	case FAULT_QUESTION_NOT_FOUND:
 		return find_row(w, ITEM_QUESTION, op->text, "") == NULL;
 	case FAULT_NOT_FOUND: /* also what another of the owner's calls took */

@@ -188,16 +188,16 @@ static void presence_update(struct world *w, struct conn *c, int room, const str
 {
 	(void)c;
 	struct sim_room *r = &w->rooms[room];
-	int64_t at = u->epoch == r->now.epoch && u->version + SIM_HISTORY > r->now.version
-			     ? r->version_mono[u->version % SIM_HISTORY]
+	int64_t at = u->epoch == r->mem->now.epoch && u->version + SIM_HISTORY > r->mem->now.version
+			     ? r->mem->version_mono[u->version % SIM_HISTORY]
 			     : 0;
 	if (u->full || at == 0 || !presence_is_said(u)) {
 		return;
 	}
 	bool is_new = true;
 	at -= planted(w, BREAK_FAST_PRESENCE, 3) ? 1 : 0;
-	for (size_t i = 0; i < r->said_n && i < 16; i++) {
-		int64_t apart = at < r->said_mono[i] ? r->said_mono[i] - at : at - r->said_mono[i];
+	for (size_t i = 0; i < r->mem->said_n && i < 16; i++) {
+		int64_t apart = at < r->mem->said_mono[i] ? r->mem->said_mono[i] - at : at - r->mem->said_mono[i];
 		is_new = is_new && apart != 0;
 		if (apart != 0 && apart < MAX_PRESENCE_EVERY_MS) {
 			broken(w, CLAIM_PRESENCE, "presences in %s are said %lld ms apart", r->id,
@@ -205,7 +205,7 @@ static void presence_update(struct world *w, struct conn *c, int room, const str
 		}
 	}
 	if (is_new) {
-		r->said_mono[r->said_n++ % 16] = at;
+		r->mem->said_mono[r->mem->said_n++ % 16] = at;
 	}
 }
 
@@ -273,7 +273,7 @@ static void presence_copies(struct world *w, int room)
 		const struct sub *sub = c->subs[room];
 		bool follows = c->server_has && c->client_has && sub != NULL && sub->is_on &&
 			       !c->is_deaf && !sub->you_is_waiting;
-		if (follows && !c->is_without_data && !presence_same(&sub->view, &r->now)) {
+		if (follows && !c->is_without_data && !presence_same(&sub->view, &r->mem->now)) {
 			broken(w, CLAIM_PRESENCE,
 			       "all is quiet, and %s sees others present in %s than are",
 			       member_name(w, c->member), r->id);
@@ -341,9 +341,9 @@ static void presence_settled(struct world *w, int room)
 	const struct sim_room *r = &w->rooms[room];
 	int64_t grace = w->config.limits[LIMIT_PRESENCE_GRACE_MS] + 1100;
 	presence_copies(w, room);
-	for (size_t i = 0; i < r->now.present_n; i++) {
-		const struct view_present *p = &r->now.present[i];
-		const struct view_user *u = view_user_const(&r->now, p->user_id);
+	for (size_t i = 0; i < r->mem->now.present_n; i++) {
+		const struct view_present *p = &r->mem->now.present[i];
+		const struct view_user *u = view_user_const(&r->mem->now, p->user_id);
 		int64_t since = room_away_unchanged_since(r, p->user_id);
 		if (planted(w, BREAK_STAY_PRESENCE, 1)) {
 			u = NULL;

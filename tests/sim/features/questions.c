@@ -313,7 +313,7 @@ static bool questions_may_refuse(struct world *w, const struct op *op, enum faul
 	case FAULT_RATE_LIMITED:
 		return true;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
 	case FAULT_QUESTION_NOT_FOUND:
 		return q == NULL;
 	case FAULT_QUESTION_CLOSED:

@@ -241,7 +241,7 @@ static const struct request round_requests[] = {
 static bool rules_countdown_is_over(const struct change *ch)
 {
 	return ch->before->countdown != 0 &&
-	       ch->w->mono_ms - ch->r->countdown_mono >= ch->w->config.limits[LIMIT_COUNTDOWN_MS];
+	       ch->w->mono_ms - ch->r->mem->countdown_mono >= ch->w->config.limits[LIMIT_COUNTDOWN_MS];
 }
 
 /* Whether the room surely waits for that seat; for one that is away it does so for a while. */
@@ -481,7 +481,7 @@ static bool calm_waits_to_see(const struct world *w, const struct sim_room *r,
  * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
 static bool calm_enough_voted(const struct world *w, const struct sim_room *r)
 {
-	const struct view *v = &r->now;
+	const struct view *v = &r->mem->now;
 	bool any = false;
 	if (v->policy.quorum > 0) {
 		return rules_votes(v) >= v->policy.quorum;
@@ -494,7 +494,7 @@ static bool calm_enough_voted(const struct world *w, const struct sim_room *r)
 				return false;
 			}
 			any = any ||
-			      (r->now.is_armed ? u->is_connected : calm_waits_to_see(w, r, u));
+			      (r->mem->now.is_armed ? u->is_connected : calm_waits_to_see(w, r, u));
 		}
 	}
 	return any;
@@ -504,14 +504,14 @@ static bool calm_enough_voted(const struct world *w, const struct sim_room *r)
 static void calm_check_reveal(struct world *w, const struct sim_room *r)
 {
 	static struct view on_disk;
-	if (r->now.is_revealed || r->now.countdown != 0 || !calm_enough_voted(w, r) ||
+	if (r->mem->now.is_revealed || r->mem->now.countdown != 0 || !calm_enough_voted(w, r) ||
 	    !table_view(&w->table, r->id, &on_disk)) {
 		return;
 	}
-	const struct policy *policy = &r->now.policy;
+	const struct policy *policy = &r->mem->now.policy;
 	bool reveals_itself =
-		policy->auto_reveal && (policy->quorum > 0 || !view_keeps_votes(&r->now));
-	if (r->now.is_armed || (reveals_itself && !on_disk.is_held)) {
+		policy->auto_reveal && (policy->quorum > 0 || !view_keeps_votes(&r->mem->now));
+	if (r->mem->now.is_armed || (reveals_itself && !on_disk.is_held)) {
 		broken(w, CLAIM_LIVENESS, "everybody in %s has voted, and nothing comes of it",
 		       r->id);
 	}
@@ -520,16 +520,16 @@ static void calm_check_reveal(struct world *w, const struct sim_room *r)
 static void rounds_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	int64_t timer = r->now.timer_ends_at - (planted(w, BREAK_LONG_TIMER, 1) ? 600000 : 0);
-	if (r->now.timer_ends_at != 0 && w->jumps == 0 && w->wall_ms > timer + 1100) {
+	int64_t timer = r->mem->now.timer_ends_at - (planted(w, BREAK_LONG_TIMER, 1) ? 600000 : 0);
+	if (r->mem->now.timer_ends_at != 0 && w->jumps == 0 && w->wall_ms > timer + 1100) {
 		broken(w, CLAIM_LIVENESS, "the timer of %s goes on past its end", r->id);
 	}
-	if (r->now.countdown != 0 &&
-	    w->mono_ms - r->countdown_mono > w->config.limits[LIMIT_COUNTDOWN_MS] + 1100) {
+	if (r->mem->now.countdown != 0 &&
+	    w->mono_ms - r->mem->countdown_mono > w->config.limits[LIMIT_COUNTDOWN_MS] + 1100) {
 		broken(w, CLAIM_LIVENESS, "%s counts down past the end", r->id);
 	}
-	if (r->now.pause_ends_at != 0 && w->jumps == 0 &&
-	    w->wall_ms > r->now.pause_ends_at + 1100) {
+	if (r->mem->now.pause_ends_at != 0 && w->jumps == 0 &&
+	    w->wall_ms > r->mem->now.pause_ends_at + 1100) {
 		broken(w, CLAIM_LIVENESS, "the break of %s goes on past its end", r->id);
 	}
 	calm_check_reveal(w, r);

@@ -219,8 +219,8 @@ static void granted_key(struct world *w, const struct op *op, const struct room_
 static bool granted_keeps_since(const struct sim_room *room, const struct room_subscribe_result *r,
 				const char *user_id)
 {
-	bool keeps = room->in_memory && r->epoch == room->now.epoch;
-	for (int64_t version = r->version; keeps && version <= room->now.version; version++) {
+	bool keeps = room->mem->in_memory && r->epoch == room->mem->now.epoch;
+	for (int64_t version = r->version; keeps && version <= room->mem->now.version; version++) {
 		const struct view *v = room_at(room, r->epoch, version);
 		const struct view_user *u = v == NULL ? NULL : view_user_const(v, user_id);
 		keeps = u != NULL && view_keeps(v, u);
@@ -257,7 +257,7 @@ static bool seats_may_hold(const struct world *w, const struct conn *c, int room
 /* How many connections but the caller's may be on its seat; where that is not certain, on the one that has the most. */
 static size_t seats_others(const struct world *w, const struct op *op)
 {
-	const struct view *now = &w->rooms[op->room].now;
+	const struct view *now = &w->rooms[op->room].mem->now;
 	size_t most = 0;
 	for (size_t i = 0; i < now->n; i++) {
 		const char *user_id = now->users[i].user_id;
@@ -301,7 +301,7 @@ static bool seats_may_change(const struct world *w, const struct op *leave)
 static uint32_t seats_other(const struct world *w, const struct op *op, uint32_t which)
 {
 	bool is_known =
-		op->user_id[0] != '\0' && w->rooms[op->room].in_memory && !seats_may_change(w, op);
+		op->user_id[0] != '\0' && w->rooms[op->room].mem->in_memory && !seats_may_change(w, op);
 	for (size_t i = 0; i < w->conns_n && is_known; i++) {
 		const struct conn *c = w->conns[i];
 		if ((which == 0 || which == c->serial) && c->server_has && c->serial != op->conn &&
@@ -588,8 +588,8 @@ static size_t calm_connections(const struct world *w, int room, const char *user
 static void seats_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
+	for (size_t i = 0; i < r->mem->now.n; i++) {
+		const struct view_user *u = &r->mem->now.users[i];
 		size_t connections = calm_connections(w, room, u->user_id);
 		if (connections > MAX_SEAT_CONNECTIONS) {
 			broken(w, CLAIM_BOUNDS, "%s has a seat with %zu connections", r->id,
@@ -601,7 +601,7 @@ static void seats_settled(struct world *w, int room)
 		}
 		int64_t since = room_alone_since(w, room, u->user_id);
 		int64_t name_ms = room_grace_ms(w, room, u->user_id, LIMIT_NAME_GRACE_MS);
-		if (u->has_name && !view_keeps_votes(&r->now) && since != INT64_MAX &&
+		if (u->has_name && !view_keeps_votes(&r->mem->now) && since != INT64_MAX &&
 		    w->mono_ms - since > name_ms + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}

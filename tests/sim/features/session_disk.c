@@ -78,7 +78,7 @@ static void sessions_durable(struct world *w, const struct sim_commit *c)
 		table_account(op->value, user_id);
 		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
 		/* By the last call that the server certainly has read: one may lie in the socket for long. */
-		bool is_idle = s != NULL && s->life == w->life &&
+		bool is_idle = s != NULL && s->life == w->node->life &&
 			       s->sure_mono + session_life(w) <= w->mono_ms;
 		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
 			       w->jump_step + 100 < c->asked_step;

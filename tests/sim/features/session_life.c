@@ -152,14 +152,14 @@ static bool session_is_held(struct world *w, const struct session *s, const stru
 /* Whether it was used in this life of the server, and for that long no more. */
 static bool session_is_idle(const struct world *w, const struct session *s, int64_t ms)
 {
-	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
+	return s->life == w->node->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
 }
 
 bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
 {
 	/* A conflict keeps no session from being renewed. */
 	bool has_failed = s->faults - s->conflicts != w->faults - w->conflicts;
-	return session_is_held(w, s, op) && s->life == w->life && !has_failed &&
+	return session_is_held(w, s, op) && s->life == w->node->life && !has_failed &&
 	       w->mono_ms < s->sure_mono + session_life(w);
 }
 
@@ -187,10 +187,10 @@ bool session_is_surely_over(struct world *w, const struct session *s, const stru
 	if (session_may_be_used_yet(w, s)) {
 		return false;
 	}
-	if (session_is_held(w, s, op) && s->life == w->life) {
+	if (session_is_held(w, s, op) && s->life == w->node->life) {
 		return session_is_idle(w, s, 2 * session_life(w)) && !session_is_asked_for(w, s);
 	}
-	bool is_known = s->life != w->life; /* then only what is on the disk counts */
+	bool is_known = s->life != w->node->life; /* then only what is on the disk counts */
 	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
 	return is_known && !session_is_asked_for(w, s) &&
 	       (row == NULL || row->expires_at < wall_ms);
@@ -210,7 +210,7 @@ void session_is_used(const struct world *w, struct session *s, const struct op *
 	s->used_wall = w->wall_ms;
 	s->used_mono = w->mono_ms;
 	s->sure_mono = op->delivered_mono;
-	s->life = w->life;
+	s->life = w->node->life;
 	s->has_lapsed = false;
 }
 
@@ -235,10 +235,10 @@ void session_use(struct world *w, struct session *s, const struct op *op)
 	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w)) &&
 	    !session_may_be_used_yet(w, s)) {
 		s->has_lapsed = true;
-	} else if (!s->has_lapsed || s->life != w->life) {
+	} else if (!s->has_lapsed || s->life != w->node->life) {
 		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;
 		s->used_wall = w->wall_ms;
 		s->used_mono = w->mono_ms;
-		s->life = w->life;
+		s->life = w->node->life;
 	}
 }

@@ -468,7 +468,7 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	case FAULT_RATE_LIMITED:
 		return true;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping ||
+		return op->faults_before != w->faults || w->node->is_stopping ||
 		       (sessions_begins(op->method) && op->flag &&
 			(session_user_of_key(w, op->member) == NULL ||
 			 user_is_ending(w, session_user_of_key(w, op->member)) ||

@@ -127,7 +127,7 @@ static void act_story_add(struct world *w, struct conn *c, int room)
 	char key[8];
 	const struct view *v = &c->subs[room]->view;
 	title_make(w, title);
-	if (w->rooms[room].now.stories_n + stories_on_their_way(w, room) < STORIES_WANTED) {
+	if (w->rooms[room].mem->now.stories_n + stories_on_their_way(w, room) < STORIES_WANTED) {
 		send_story_add(w, c, room, title, key_make(w, key),
 			       dice_percent(&w->dice, 40) && v->stories_n > 0 ? some_story(w, v)
 									      : NULL,

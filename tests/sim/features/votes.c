@@ -114,7 +114,7 @@ size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CAR
 	}
 	if (!act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES) ||
 	    !table_view(&w->table, w->rooms[room].id, &on_disk) ||
-	    strcmp(on_disk.deck, w->rooms[room].now.deck) != 0) {
+	    strcmp(on_disk.deck, w->rooms[room].mem->now.deck) != 0) {
 		return 0;
 	}
 	size_t n = view_cards(&on_disk, cards, max);
@@ -266,10 +266,10 @@ static bool vote_is_stored(const struct world *w, const struct op *op, int64_t v
 {
 	char pk[32];
 	const struct sim_room *r = &w->rooms[op->room];
-	const struct view *v = room_at(r, r->now.epoch, version);
+	const struct view *v = room_at(r, r->mem->now.epoch, version);
 	int len = snprintf(pk, sizeof(pk), "ROOM:%s", r->id);
-	if (!r->in_memory || v == NULL || !view_hides_voters(v) || version != r->durable_version ||
-	    op->from_epoch != r->now.epoch || op->is_again || op->user_id[0] == '\0' ||
+	if (!r->mem->in_memory || v == NULL || !view_hides_voters(v) || version != r->mem->durable_version ||
+	    op->from_epoch != r->mem->now.epoch || op->is_again || op->user_id[0] == '\0' ||
 	    r->had_open_stories) {
 		return true;
 	}
@@ -281,8 +281,8 @@ static bool vote_is_stored(const struct world *w, const struct op *op, int64_t v
 static bool vote_is_of_no_story(struct world *w, const struct op *op, int64_t version)
 {
 	const struct sim_room *r = &w->rooms[op->room];
-	const struct view *v = room_at(r, r->now.epoch, version);
-	if (v == NULL || op->card[0] == '\0' || op->is_again || op->from_epoch != r->now.epoch) {
+	const struct view *v = room_at(r, r->mem->now.epoch, version);
+	if (v == NULL || op->card[0] == '\0' || op->is_again || op->from_epoch != r->mem->now.epoch) {
 		return false;
 	}
 	return is_of_no_story(op, v) ||
@@ -578,12 +578,12 @@ static void votes_durable(struct world *w, const struct sim_commit *c)
 static void votes_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
+	for (size_t i = 0; i < r->mem->now.n; i++) {
+		const struct view_user *u = &r->mem->now.users[i];
 		int64_t since = room_alone_since(w, room, u->user_id);
-		bool is_kept = view_keeps_votes(&r->now) && u->has_name;
+		bool is_kept = view_keeps_votes(&r->mem->now) && u->has_name;
 		int64_t grace_ms = room_grace_ms(w, room, u->user_id, LIMIT_VOTE_GRACE_MS);
-		if (u->has_vote && !is_kept && since != INT64_MAX && !r->now.is_revealed &&
+		if (u->has_vote && !is_kept && since != INT64_MAX && !r->mem->now.is_revealed &&
 		    w->mono_ms - since > grace_ms + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
 		}

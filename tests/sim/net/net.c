@@ -88,7 +88,7 @@ static void net_peer(struct world *w, int member, struct peer *peer)
 
 struct conn *net_open(struct world *w, int member)
 {
-	if (w->conns_n == SIM_CONNS_MAX || w->is_stopping) {
+	if (w->conns_n == SIM_CONNS_MAX || w->node->is_stopping) {
 		return NULL;
 	}
 	struct conn *c = calloc(1, sizeof(*c));
@@ -165,9 +165,9 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		op->order = ++w->delivered;
 		if (op->room >= 0) {
 			net_name_seat(w, c, op);
-			op->from_epoch = w->rooms[op->room].now.epoch;
+			op->from_epoch = w->rooms[op->room].mem->now.epoch;
 			op->from_version =
-				w->rooms[op->room].in_memory ? w->rooms[op->room].now.version : -1;
+				w->rooms[op->room].mem->in_memory ? w->rooms[op->room].mem->now.version : -1;
 		}
 		FEATURES_DO(delivered, w, c, op);
 	}
@@ -279,7 +279,7 @@ void net_write(struct world *w, struct conn *c)
 	bool blocked = false;
 	while (!blocked && !w->is_broken) {
 		size_t max = 1 + dice_below(&w->dice, 8);
-		size_t n = server_gather(w->server, c->id, pieces, max);
+		size_t n = server_gather(w->node->server, c->id, pieces, max);
 		size_t taken;
 		if (n == 0) {
 			break;
@@ -288,7 +288,7 @@ void net_write(struct world *w, struct conn *c)
 		if (taken > 0 || !blocked) {
 			c->full_mono = 0;
 		}
-		server_wrote(w->server, c->id, taken, blocked, w->mono_ms);
+		server_wrote(w->node->server, c->id, taken, blocked, w->mono_ms);
 	}
 	if (blocked && c->full_mono == 0) {
 		c->full_mono = w->mono_ms;
@@ -303,12 +303,12 @@ void net_close_by_server(struct world *w, struct conn *c)
 	size_t taken;
 	bool took_all = !c->is_blocked;
 	while (took_all && !w->is_broken) {
-		size_t n = server_gather(w->server, c->id, pieces, 8);
+		size_t n = server_gather(w->node->server, c->id, pieces, 8);
 		if (n == 0) {
 			break;
 		}
 		took_all = net_take(w, c, pieces, n, &taken);
-		server_wrote(w->server, c->id, taken, !took_all, w->mono_ms);
+		server_wrote(w->node->server, c->id, taken, !took_all, w->mono_ms);
 	}
 	c->is_closing = true;
 	trace(w, "the server closes %s", member_at(w, c));
@@ -326,7 +326,7 @@ void net_receive(struct world *w, struct conn *c, size_t bytes)
 	}
 	if (c->is_blocked && c->server_has && c->down.len < c->pipe_bytes) {
 		c->is_blocked = false;
-		server_writable(w->server, c->id);
+		server_writable(w->node->server, c->id);
 	}
 	if (!c->server_has && c->down.len == 0 && c->client_has) {
 		c->client_has = false;
@@ -347,7 +347,7 @@ static void net_tell_closed(struct world *w, struct conn *c)
 				     .conn = c->id,
 				     .bytes = SLICE("\x94\x00\x01")};
 		shell_step(w, &late);
-		server_writable(w->server, c->id);
+		server_writable(w->node->server, c->id);
 	}
 }
 

@@ -31,14 +31,14 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 {
 	const struct sim_room *r = &w->rooms[room];
 	const struct view *v = room_at(r, epoch, version);
-	if (!r->in_memory || epoch != r->now.epoch || version <= r->durable_version || v == NULL) {
+	if (!r->mem->in_memory || epoch != r->mem->now.epoch || version <= r->mem->durable_version || v == NULL) {
 		return;
 	}
-	if (view_durable_hash(v) != r->durable_hash) {
+	if (view_durable_hash(v) != r->mem->durable_hash) {
 		const char *lacks = table_differs(&w->table, r->id, v);
 		broken(w, CLAIM_DURABLE,
 		       "%s of %s at version %lld leaves, and the disk stands at %lld, and lacks %s",
-		       what, r->id, (long long)version, (long long)r->durable_version,
+		       what, r->id, (long long)version, (long long)r->mem->durable_version,
 		       lacks == NULL ? "something" : lacks);
 	}
 }
@@ -93,11 +93,11 @@ static void granted_shows(struct world *w, const struct request *row, const stru
 	const struct sim_room *r = &w->rooms[op->room];
 	int64_t version = row->names_version ? granted_version(op->method, result) : -1;
 	const struct view *v =
-		version < 0 || op->is_again ? NULL : room_at(r, r->now.epoch, version);
-	if (v == NULL || op->from_epoch != r->now.epoch) {
+		version < 0 || op->is_again ? NULL : room_at(r, r->mem->now.epoch, version);
+	if (v == NULL || op->from_epoch != r->mem->now.epoch) {
 		return;
 	}
-	oracle_durable(w, op->room, r->now.epoch, version, "an answer");
+	oracle_durable(w, op->room, r->mem->now.epoch, version, "an answer");
 	const char *lacks =
 		op->user_id[0] == '\0' || row->lacks == NULL ? NULL : row->lacks(op, result, v);
 	if (lacks != NULL) {
@@ -127,12 +127,12 @@ void answers_granted(struct world *w, struct conn *c, const struct op *op,
 bool answers_some(const struct world *w, const struct op *op, state_test *test)
 {
 	const struct sim_room *r = &w->rooms[op->room];
-	if (!r->in_memory || op->from_epoch != r->now.epoch || op->from_version < 0 ||
+	if (!r->mem->in_memory || op->from_epoch != r->mem->now.epoch || op->from_version < 0 ||
 	    op->faults_before != w->faults) {
 		return true;
 	}
-	for (int64_t version = op->from_version; version <= r->now.version; version++) {
-		const struct view *v = room_at(r, r->now.epoch, version);
+	for (int64_t version = op->from_version; version <= r->mem->now.version; version++) {
+		const struct view *v = room_at(r, r->mem->now.epoch, version);
 		if (v == NULL || test(w, op, v)) {
 			return true;
 		}
@@ -252,7 +252,7 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 		return w->config.limits[LIMIT_REQUESTS_PER_SECOND] < 100 || op->room < 0 ||
 		       (int64_t)w->misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
 	default:
 		return false;
 	}

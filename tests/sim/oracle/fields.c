@@ -199,9 +199,9 @@ static int64_t number_of(const msgpack_object *o)
 static int64_t version_mono(const struct sim_room *r, const msgpack_object *map)
 {
 	int64_t version = number_of(member_of(map, "version"));
-	bool is_known = r->now.epoch == number_of(member_of(map, "epoch")) &&
-			r->now.version - version < SIM_HISTORY;
-	return is_known ? r->version_mono[version % SIM_HISTORY] : 0;
+	bool is_known = r->mem->now.epoch == number_of(member_of(map, "epoch")) &&
+			r->mem->now.version - version < SIM_HISTORY;
+	return is_known ? r->mem->version_mono[version % SIM_HISTORY] : 0;
 }
 
 /* An answer may leave before what it says is shown where others take long to read. */

@@ -379,7 +379,7 @@ static bool oracle_may_close(const struct world *w, const struct conn *c)
 	const int64_t *limits = w->config.limits;
 	int64_t now = w->mono_ms;
 	bool is_unknown = w->unknown_until > 0 && w->step <= w->unknown_until;
-	return c->is_broken || w->is_stopping || !c->client_has || is_unknown ||
+	return c->is_broken || w->node->is_stopping || !c->client_has || is_unknown ||
 	       (!c->left_greeted && now - c->opened_mono >= limits[LIMIT_HELLO_MS]) ||
 	       (c->part_mono != 0 && now - c->part_mono >= limits[LIMIT_FRAME_MS]) ||
 	       (c->full_mono != 0 && now - c->full_mono >= limits[LIMIT_STALL_MS]);

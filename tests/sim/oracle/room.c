@@ -40,8 +40,13 @@ int room_add(struct world *w, struct slice id)
 	ASSERT_CMP(w->rooms_n, <, SIM_ROOMS_MAX);
 	struct sim_room *r = &w->rooms[w->rooms_n];
 	view_text(r->id, sizeof(r->id), id);
-	buf_init(&r->seen, 1u << 20);
-	r->durable_version = -1;
+	for (size_t i = 0; i < w->nodes_n; i++) {
+		r->memories[i] = calloc(1, sizeof(*r->memories[i]));
+		ASSERT(r->memories[i] != NULL);
+		buf_init(&r->memories[i]->seen, 1u << 20);
+		r->memories[i]->durable_version = -1;
+	}
+	r->mem = r->memories[w->node - w->nodes];
 	return (int)w->rooms_n++;
 }
 
@@ -71,30 +76,30 @@ bool room_note_disk(struct world *w, int room)
 
 const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t version)
 {
-	const struct view *v = version < 0 ? NULL : r->history[version % SIM_HISTORY];
+	const struct view *v = version < 0 ? NULL : r->mem->history[version % SIM_HISTORY];
 	return v != NULL && v->epoch == epoch && v->version == version ? v : NULL;
 }
 
 bool room_brings_one_change(const struct sim_room *r, const struct view *state)
 {
 	int64_t from =
-		r->durable_version > r->first_version ? r->durable_version : r->first_version;
+		r->mem->durable_version > r->mem->first_version ? r->mem->durable_version : r->mem->first_version;
 	bool is_one = from < state->version;
 	for (int64_t v = from; v < state->version && is_one; v++) {
 		const struct view *seen = room_at(r, state->epoch, v);
-		is_one = seen != NULL && view_durable_hash(seen) == r->durable_hash;
+		is_one = seen != NULL && view_durable_hash(seen) == r->mem->durable_hash;
 	}
 	return is_one;
 }
 
 static void room_remember(struct sim_room *r)
 {
-	struct view **slot = &r->history[r->now.version % SIM_HISTORY];
+	struct view **slot = &r->mem->history[r->mem->now.version % SIM_HISTORY];
 	if (*slot == NULL) {
 		*slot = calloc(1, sizeof(**slot));
 		ASSERT(*slot != NULL);
 	}
-	view_copy(*slot, &r->now);
+	view_copy(*slot, &r->mem->now);
 }
 
 /* ---- whose seat it is ---- */
@@ -142,9 +147,9 @@ int room_owner(const struct sim_room *r, const char *user_id)
 
 static struct away *room_away(struct sim_room *r, const char *user_id)
 {
-	for (size_t i = 0; i < r->away_n; i++) {
-		if (strcmp(r->away[i].user_id, user_id) == 0) {
-			return &r->away[i];
+	for (size_t i = 0; i < r->mem->away_n; i++) {
+		if (strcmp(r->mem->away[i].user_id, user_id) == 0) {
+			return &r->mem->away[i];
 		}
 	}
 	return NULL;
@@ -152,9 +157,9 @@ static struct away *room_away(struct sim_room *r, const char *user_id)
 
 int64_t room_away_since(const struct sim_room *r, const char *user_id)
 {
-	for (size_t i = 0; i < r->away_n; i++) {
-		if (strcmp(r->away[i].user_id, user_id) == 0) {
-			return r->away[i].since_mono;
+	for (size_t i = 0; i < r->mem->away_n; i++) {
+		if (strcmp(r->mem->away[i].user_id, user_id) == 0) {
+			return r->mem->away[i].since_mono;
 		}
 	}
 	return INT64_MAX;
@@ -172,9 +177,9 @@ int64_t room_grace_ms(const struct world *w, int room, const char *user_id, enum
 
 int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id)
 {
-	for (size_t i = 0; i < r->away_n; i++) {
-		if (strcmp(r->away[i].user_id, user_id) == 0) {
-			return r->away[i].changed_mono;
+	for (size_t i = 0; i < r->mem->away_n; i++) {
+		if (strcmp(r->mem->away[i].user_id, user_id) == 0) {
+			return r->mem->away[i].changed_mono;
 		}
 	}
 	return INT64_MAX;
@@ -198,18 +203,18 @@ int64_t room_alone_since(const struct world *w, int room, const char *user_id)
 static void room_note_away(struct world *w, struct sim_room *r)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < r->away_n; i++) {
-		const struct view_user *u = view_user_const(&r->now, r->away[i].user_id);
+	for (size_t i = 0; i < r->mem->away_n; i++) {
+		const struct view_user *u = view_user_const(&r->mem->now, r->mem->away[i].user_id);
 		if (u != NULL && !u->is_connected) {
-			r->away[kept++] = r->away[i];
+			r->mem->away[kept++] = r->mem->away[i];
 		}
 	}
-	r->away_n = kept;
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
+	r->mem->away_n = kept;
+	for (size_t i = 0; i < r->mem->now.n; i++) {
+		const struct view_user *u = &r->mem->now.users[i];
 		struct away *a = room_away(r, u->user_id);
 		if (!u->is_connected && a == NULL) {
-			a = &r->away[r->away_n++];
+			a = &r->mem->away[r->mem->away_n++];
 			*a = (struct away){.since_mono = w->mono_ms};
 			memcpy(a->user_id, u->user_id, sizeof(a->user_id));
 		}
@@ -234,26 +239,26 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 				       &fault);
 	}
 	ASSERT_CMP(e, ==, OK);
-	const char *wrong = u.full ? view_apply(&r->look, &u, false) : "a look that is not full";
-	for (size_t i = 0; i < r->look.n; i++) {
-		struct view_user *one = &r->look.users[i];
-		if (!u.room.is_revealed && !view_hides_voters(&r->look) && one->has_name &&
+	const char *wrong = u.full ? view_apply(&r->mem->look, &u, false) : "a look that is not full";
+	for (size_t i = 0; i < r->mem->look.n; i++) {
+		struct view_user *one = &r->mem->look.users[i];
+		if (!u.room.is_revealed && !view_hides_voters(&r->mem->look) && one->has_name &&
 		    !one->is_spectator && !one->has_vote && planted(w, BREAK_GHOST_VOTE, 20)) {
 			one->has_vote = true;
 		}
 	}
-	if (view_hides_voters(&r->look) && r->look.votes_n < view_voters(&r->look) &&
+	if (view_hides_voters(&r->mem->look) && r->mem->look.votes_n < view_voters(&r->mem->look) &&
 	    planted(w, BREAK_GHOST_COUNT, 5)) {
-		r->look.votes_n++;
+		r->mem->look.votes_n++;
 	}
-	if (r->look.left_n > 0 && planted(w, BREAK_LOSE_LEFT, 1)) {
-		const struct view_left *left = &r->look.left[--r->look.left_n];
-		r->look.votes -= !left->is_bot || r->look.policy.bots_count;
+	if (r->mem->look.left_n > 0 && planted(w, BREAK_LOSE_LEFT, 1)) {
+		const struct view_left *left = &r->mem->look.left[--r->mem->look.left_n];
+		r->mem->look.votes -= !left->is_bot || r->mem->look.policy.bots_count;
 	}
-	if (r->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
-		r->look.stories_n--;
+	if (r->mem->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
+		r->mem->look.stories_n--;
 	}
-	wrong = wrong != NULL ? wrong : view_flaw(&r->look);
+	wrong = wrong != NULL ? wrong : view_flaw(&r->mem->look);
 	arena_reset(&w->arena);
 	if (wrong != NULL) {
 		broken(w, CLAIM_RULES, "%s in the server: %s", r->id, wrong);
@@ -267,69 +272,69 @@ static void room_begins(struct world *w, int room)
 	static struct view on_disk;
 	struct sim_room *r = &w->rooms[room];
 	for (size_t i = 0; i < r->epochs_n; i++) {
-		if (r->epochs[i] == r->look.epoch) {
+		if (r->epochs[i] == r->mem->look.epoch) {
 			broken(w, CLAIM_VERSIONS, "%s was loaded and has an epoch it had before",
 			       r->id);
 		}
 	}
 	if (r->epochs_n == 0) {
-		r->began_to_reveal = r->look.policy.auto_reveal;
-		memcpy(r->began_links, r->look.link_template, sizeof(r->began_links));
-		r->began_ends_at = r->look.timer_ends_at;
+		r->began_to_reveal = r->mem->look.policy.auto_reveal;
+		memcpy(r->began_links, r->mem->look.link_template, sizeof(r->began_links));
+		r->began_ends_at = r->mem->look.timer_ends_at;
 	}
 	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
-		r->epochs[r->epochs_n++] = r->look.epoch;
+		r->epochs[r->epochs_n++] = r->mem->look.epoch;
 	}
-	r->loaded_mono = w->mono_ms;
-	r->away_n = 0;
-	r->said_n = 0;
-	memset(r->version_mono, 0, sizeof(r->version_mono));
-	r->first_version = r->look.version;
-	r->durable_version = -1;
-	r->durable_hash = 0;
+	r->mem->loaded_mono = w->mono_ms;
+	r->mem->away_n = 0;
+	r->mem->said_n = 0;
+	memset(r->mem->version_mono, 0, sizeof(r->mem->version_mono));
+	r->mem->first_version = r->mem->look.version;
+	r->mem->durable_version = -1;
+	r->mem->durable_hash = 0;
 	if (table_view(&w->table, r->id, &on_disk)) {
-		r->durable_hash = view_durable_hash(&on_disk);
-		on_disk.epoch = r->look.epoch;
+		r->mem->durable_hash = view_durable_hash(&on_disk);
+		on_disk.epoch = r->mem->look.epoch;
 		on_disk.version = -1;
 		on_disk.countdown = 0;
-		rules_follow(w, room, &on_disk, &r->look);
+		rules_follow(w, room, &on_disk, &r->mem->look);
 	}
 }
 
 static void room_goes_on(struct world *w, int room)
 {
 	struct sim_room *r = &w->rooms[room];
-	if (r->look.version <= r->now.version) {
+	if (r->mem->look.version <= r->mem->now.version) {
 		broken(w, CLAIM_VERSIONS, "%s changed, but its version went from %lld to %lld",
-		       r->id, (long long)r->now.version, (long long)r->look.version);
+		       r->id, (long long)r->mem->now.version, (long long)r->mem->look.version);
 		return;
 	}
-	for (int64_t v = r->now.version + 1; v <= r->look.version; v++) {
-		r->version_mono[v % SIM_HISTORY] = w->mono_ms;
+	for (int64_t v = r->mem->now.version + 1; v <= r->mem->look.version; v++) {
+		r->mem->version_mono[v % SIM_HISTORY] = w->mono_ms;
 	}
-	rules_follow(w, room, &r->now, &r->look);
+	rules_follow(w, room, &r->mem->now, &r->mem->look);
 }
 
 /* How somebody is present may change without being said at once. */
 static bool room_is_as_it_was(struct world *w, int room)
 {
 	struct sim_room *r = &w->rooms[room];
-	if (!r->in_memory || !view_eq(&r->look, &r->now)) {
+	if (!r->mem->in_memory || !view_eq(&r->mem->look, &r->mem->now)) {
 		return false;
 	}
-	rules_follow_live(w, room, &r->now, &r->look);
-	view_copy(&r->now, &r->look);
+	rules_follow_live(w, room, &r->mem->now, &r->mem->look);
+	view_copy(&r->mem->now, &r->mem->look);
 	return true;
 }
 
 /* What a room is to do by itself it does when it is due, but while the machine sleeps, or a disk keeps it waiting. */
 static void room_look_for_due(struct world *w, struct sim_room *r)
 {
-	const char *due = server_peek_due(w->server, slice_str(r->id), world_now(w));
-	if (!w->is_calm || due == NULL || due != r->due) {
-		r->due = due;
-		r->due_mono = w->mono_ms;
-	} else if (w->jumps == 0 && w->mono_ms - r->due_mono > SIM_OVERDUE_MS) {
+	const char *due = server_peek_due(w->node->server, slice_str(r->id), world_now(w));
+	if (!w->is_calm || due == NULL || due != r->mem->due) {
+		r->mem->due = due;
+		r->mem->due_mono = w->mono_ms;
+	} else if (w->jumps == 0 && w->mono_ms - r->mem->due_mono > SIM_OVERDUE_MS) {
 		broken(w, CLAIM_LIVENESS, "the %s of %s should be over by now", due, r->id);
 	}
 }
@@ -338,10 +343,10 @@ static void room_look_at(struct world *w, int room)
 {
 	struct sim_room *r = &w->rooms[room];
 	buf_clear(&w->scratch);
-	enum err e = server_peek_room(w->server, slice_str(r->id), &w->scratch);
+	enum err e = server_peek_room(w->node->server, slice_str(r->id), &w->scratch);
 	if (e != OK) {
-		r->in_memory = false;
-		r->due = NULL; /* what is due then is so from when it is loaded */
+		r->mem->in_memory = false;
+		r->mem->due = NULL; /* what is due then is so from when it is loaded */
 		return;
 	}
 	room_look_for_due(w, r);
@@ -349,32 +354,32 @@ static void room_look_at(struct world *w, int room)
 		broken(w, CLAIM_ENDED, "%s was deleted and is there again", r->id);
 		return;
 	}
-	if (r->in_memory && slice_eq(buf_slice(&w->scratch), buf_slice(&r->seen))) {
+	if (r->mem->in_memory && slice_eq(buf_slice(&w->scratch), buf_slice(&r->mem->seen))) {
 		return;
 	}
-	buf_clear(&r->seen);
-	buf_append_slice(&r->seen, buf_slice(&w->scratch));
-	r->look.is_known = false;
-	if (!room_read(w, r, buf_slice(&r->seen))) {
+	buf_clear(&r->mem->seen);
+	buf_append_slice(&r->mem->seen, buf_slice(&w->scratch));
+	r->mem->look.is_known = false;
+	if (!room_read(w, r, buf_slice(&r->mem->seen))) {
 		return;
 	}
 	if (room_is_as_it_was(w, room)) {
 		return;
 	}
 	w->figures.transitions++;
-	if (r->in_memory && r->look.epoch == r->now.epoch) {
+	if (r->mem->in_memory && r->mem->look.epoch == r->mem->now.epoch) {
 		room_goes_on(w, room);
 	} else {
 		room_begins(w, room);
 	}
-	if (r->look.countdown != 0 && (!r->in_memory || r->look.countdown != r->now.countdown ||
-				       r->look.epoch != r->now.epoch)) {
-		r->countdown_mono = w->mono_ms;
+	if (r->mem->look.countdown != 0 && (!r->mem->in_memory || r->mem->look.countdown != r->mem->now.countdown ||
+				       r->mem->look.epoch != r->mem->now.epoch)) {
+		r->mem->countdown_mono = w->mono_ms;
 	}
-	w->figures.reveals += r->look.is_revealed && !r->now.is_revealed;
-	r->in_memory = true;
-	view_copy(&r->now, &r->look);
-	view_text(r->group_id, sizeof(r->group_id), slice_str(r->now.group_id));
+	w->figures.reveals += r->mem->look.is_revealed && !r->mem->now.is_revealed;
+	r->mem->in_memory = true;
+	view_copy(&r->mem->now, &r->mem->look);
+	view_text(r->group_id, sizeof(r->group_id), slice_str(r->mem->now.group_id));
 	room_remember(r);
 	room_note_away(w, r);
 }

@@ -53,27 +53,9 @@ struct vote_aside {
 	bool is_left;		   /* left beside open cards, and not kept with the seat */
 };
 
-struct sim_room {
-	char id[17];
-	char host_key[44];
-	char group_id[20]; /* whose room it is; "" nobody's */
-	bool had_open_stories; /* at some time: votes have come to the table and gone with their stories */
-	bool is_played;   /* somebody plays a round through, when all is calm */
-	bool is_public;   /* somebody has been told the code */
-	bool was_on_disk;
-	bool is_ending;   /* a delete was answered, or its items are gone */
-	bool end_is_unknown; /* by a commit of which nobody was told: why it is gone is not known either */
-	bool is_deleted;  /* an answer said so */
-	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
-	bool has_expired; /* its time was over, and nobody deleted it */
+/* What one node has of a room in memory. */
+struct sim_memory {
 	bool in_memory;
-	int64_t expires_at;     /* on the disk, before the commit that is just noted */
-	bool is_jumped_over;    /* the wall clock has jumped while its last commit was on its way */
-	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
-	int64_t warned_left_ms; /* how long before it */
-	struct taken taken;
-	struct vote_aside asides[SIM_SEATS_MAX]; /* of others it is not known */
-	size_t asides_n;
 	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */
@@ -87,18 +69,42 @@ struct sim_room {
 	size_t said_n;
 	struct away away[SIM_SEATS_MAX];
 	size_t away_n;
+	int64_t first_version; /* of the present epoch, as it was first seen */
+	/* what is durable of the present epoch: everything up to this version */
+	int64_t durable_version;
+	uint64_t durable_hash;
+};
+
+struct sim_room {
+	struct sim_memory *mem; /* of the node whose turn it is: one of these */
+	struct sim_memory *memories[SIM_NODES_MAX];
+	char id[17];
+	char host_key[44];
+	char group_id[20]; /* whose room it is; "" nobody's */
+	bool had_open_stories; /* at some time: votes have come to the table and gone with their stories */
+	bool is_played;   /* somebody plays a round through, when all is calm */
+	bool is_public;   /* somebody has been told the code */
+	bool was_on_disk;
+	bool is_ending;   /* a delete was answered, or its items are gone */
+	bool end_is_unknown; /* by a commit of which nobody was told: why it is gone is not known either */
+	bool is_deleted;  /* an answer said so */
+	int64_t failed_mono;  /* when a commit of it last failed, but for a conflict; 0: none of this server's has */
+	bool has_expired; /* its time was over, and nobody deleted it */
+	int64_t expires_at;     /* on the disk, before the commit that is just noted */
+	bool is_jumped_over;    /* the wall clock has jumped while its last commit was on its way */
+	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
+	int64_t warned_left_ms; /* how long before it */
+	struct taken taken;
+	struct vote_aside asides[SIM_SEATS_MAX]; /* of others it is not known */
+	size_t asides_n;
 	struct owner owners[SIM_OWNERS_MAX];
 	size_t owners_n;
 	int64_t epochs[256];
 	size_t epochs_n;
-	/* what is durable of the present epoch: everything up to this version */
-	int64_t first_version; /* of the present epoch, as it was first seen */
 	/* when it was made: policy.auto_reveal, the link template, and the end of its timer, 0: none */
 	bool began_to_reveal;
 	char began_links[SIM_NAME_BYTES];
 	int64_t began_ends_at;
-	int64_t durable_version;
-	uint64_t durable_hash;
 };
 
 int room_of_pk(const struct world *w, struct slice pk);

@@ -34,7 +34,7 @@ static bool rules_is_open(const struct change *ch, const struct op *op)
 	}
 	/* What a lost connection had asked is still carried out, unless it had to wait for the
 	 * room. */
-	return !op->is_dead || op->dead_mono + 5000 > ch->w->mono_ms || !ch->r->in_memory;
+	return !op->is_dead || op->dead_mono + 5000 > ch->w->mono_ms || !ch->r->mem->in_memory;
 }
 
 /* By its seat where that is certain; else anybody's whom the seat may belong to. */

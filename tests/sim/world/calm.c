@@ -16,9 +16,9 @@
 
 static bool calm_is_quiet_on_disk(const struct world *w)
 {
-	bool is_quiet = w->commits == NULL && w->refused_n == 0 && store_mem_waiting(w->store) == 0;
+	bool is_quiet = w->commits == NULL && w->node->refused_n == 0 && store_mem_waiting(w->store) == 0;
 	return is_quiet && (!w->master.is_on ||
-			    (engine_is_quiet(&w->engine) && watcher_is_quiet(&w->watchers[0]) &&
+			    (engine_is_quiet(&w->node->engine) && watcher_is_quiet(&w->watchers[0]) &&
 			     engine_is_quiet(&w->other) && watcher_is_quiet(&w->watchers[1])));
 }
 
@@ -44,7 +44,7 @@ static void calm_round(struct world *w)
 		net_deliver_up_to(w, w->conns[i], w->conns[i]->up.len);
 	}
 	shell_disk(w, 1000);
-	if (w->must_crash) {
+	if (w->node->must_crash) {
 		shell_crash(w);
 	}
 	shell_tick_if_due(w);
@@ -65,7 +65,7 @@ static int64_t calm_versions(const struct world *w)
 {
 	int64_t sum = 0;
 	for (size_t i = 0; i < w->rooms_n; i++) {
-		sum += w->rooms[i].now.version;
+		sum += w->rooms[i].mem->now.version;
 	}
 	return sum;
 }
@@ -124,7 +124,7 @@ static void calm_check_you(struct world *w, const struct conn *c, int room, cons
 			       : strcmp(row->vote, sub->you_vote) != 0 ||
 					 strcmp(row->username, sub->you_name) != 0 ||
 					 row->is_spectator != sub->you_is_spectator ||
-					 sub->you_is_host != calm_is_host(&r->now, sub->user_id)) {
+					 sub->you_is_host != calm_is_host(&r->mem->now, sub->user_id)) {
 		broken(w, CLAIM_CONVERGE,
 		       "what %s knows of its own seat in %s is not what the disk has",
 		       member_name(w, c->member), r->id);
@@ -146,12 +146,12 @@ static void calm_check_copies(struct world *w)
 			if (sub->you_is_waiting) {
 				continue; /* of the room it knows nothing; see oracle.c */
 			}
-			if (!r->in_memory || !view_eq(&sub->view, &r->now)) {
+			if (!r->mem->in_memory || !view_eq(&sub->view, &r->mem->now)) {
 				broken(w, CLAIM_CONVERGE,
 				       "all is quiet, and %s's copy of %s at version %lld is not "
 				       "the room's at %lld",
 				       member_name(w, c->member), r->id,
-				       (long long)sub->view.version, (long long)r->now.version);
+				       (long long)sub->view.version, (long long)r->mem->now.version);
 				return;
 			}
 			calm_check_you(w, c, room, sub);
@@ -163,7 +163,7 @@ static void calm_check_room(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	FEATURES_DO(settled_room, w, room);
-	const char *lacks = table_differs(&w->table, r->id, &r->now);
+	const char *lacks = table_differs(&w->table, r->id, &r->mem->now);
 	if (lacks != NULL) {
 		broken(w, CLAIM_DURABLE, "all is quiet, and the disk lacks %s of %s", lacks, r->id);
 	}
@@ -174,7 +174,7 @@ void calm_check(struct world *w)
 	calm_check_answers(w);
 	calm_check_copies(w);
 	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
-		if (w->rooms[i].in_memory) {
+		if (w->rooms[i].mem->in_memory) {
 			calm_check_room(w, (int)i);
 		}
 	}
@@ -199,7 +199,7 @@ static void calm_begin(struct world *w)
 		w->conns[i]->pipe_bytes =
 			65536; /* so that it takes little time, and no grace ends meanwhile */
 	}
-	if (w->is_stopping || w->must_crash) {
+	if (w->node->is_stopping || w->node->must_crash) {
 		shell_crash(w);
 	}
 }
@@ -263,9 +263,9 @@ static bool calm_ends_soon(const struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
 		const struct sim_room *r = &w->rooms[i];
-		int64_t left = r->now.pause_ends_at - w->wall_ms;
-		if (r->in_memory &&
-		    (calm_has_deadline(w, &r->now) || (left > 0 && left <= CALM_TIMER_MS))) {
+		int64_t left = r->mem->now.pause_ends_at - w->wall_ms;
+		if (r->mem->in_memory &&
+		    (calm_has_deadline(w, &r->mem->now) || (left > 0 && left <= CALM_TIMER_MS))) {
 			return true;
 		}
 	}
@@ -355,8 +355,8 @@ static void calm_crash(struct world *w)
 	static struct view before[SIM_ROOMS_MAX];
 	bool was_there[SIM_ROOMS_MAX] = {false};
 	for (size_t i = 0; i < w->rooms_n; i++) {
-		was_there[i] = w->rooms[i].in_memory;
-		view_copy(&before[i], &w->rooms[i].now);
+		was_there[i] = w->rooms[i].mem->in_memory;
+		view_copy(&before[i], &w->rooms[i].mem->now);
 	}
 	shell_crash(w);
 	calm_settle(w);
@@ -364,21 +364,21 @@ static void calm_crash(struct world *w)
 	calm_settle(w);
 	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
 		const struct sim_room *r = &w->rooms[i];
-		if ((int64_t)r->now.n >= w->config.limits[LIMIT_ROOM_SEATS]) {
-			calm_forget_nameless(&before[i], &r->now);
+		if ((int64_t)r->mem->now.n >= w->config.limits[LIMIT_ROOM_SEATS]) {
+			calm_forget_nameless(&before[i], &r->mem->now);
 		}
-		calm_forget_unsaved(&before[i], &r->now);
-		calm_forget_ended(w, &before[i], &r->now);
-		calm_host_returns(&before[i], &r->now);
+		calm_forget_unsaved(&before[i], &r->mem->now);
+		calm_forget_ended(w, &before[i], &r->mem->now);
+		calm_host_returns(&before[i], &r->mem->now);
 		/* A break that a clock which jumped has ended ends when its room is next looked at. */
 		bool was_over =
 			before[i].pause_ends_at != 0 && before[i].pause_ends_at <= w->wall_ms;
-		if (was_over && r->now.pause_ends_at == 0) {
+		if (was_over && r->mem->now.pause_ends_at == 0) {
 			before[i].pause_ends_at = 0;
 		}
-		bool was_shown = before[i].is_revealed == r->now.is_revealed;
-		const char *other = was_there[i] && r->in_memory && !r->is_ending && was_shown
-					    ? view_differs(&before[i], &r->now)
+		bool was_shown = before[i].is_revealed == r->mem->now.is_revealed;
+		const char *other = was_there[i] && r->mem->in_memory && !r->is_ending && was_shown
+					    ? view_differs(&before[i], &r->mem->now)
 					    : NULL;
 		if (other != NULL) {
 			broken(w, CLAIM_DURABLE, "%s is not after a crash what it was before: %s",

@@ -103,8 +103,8 @@ static void restore_compare(struct world *b)
 {
 	for (size_t i = 0; i < b->rooms_n && !b->is_broken; i++) {
 		const struct sim_room *r = &b->rooms[i];
-		const char *lacks = r->in_memory ? table_differs(&b->table, r->id, &r->now) : NULL;
-		b->figures.comparisons += r->in_memory;
+		const char *lacks = r->mem->in_memory ? table_differs(&b->table, r->id, &r->mem->now) : NULL;
+		b->figures.comparisons += r->mem->in_memory;
 		if (lacks != NULL) {
 			broken(b, CLAIM_DURABLE, "%s has not what the disk has: %s", r->id, lacks);
 		}
@@ -128,7 +128,7 @@ static void restore_run(struct world *w, struct store *backup)
 void restore_step(struct world *w)
 {
 	struct store *backup = NULL;
-	if (w->o.is_scripted || w->must_crash ||
+	if (w->o.is_scripted || w->node->must_crash ||
 	    sim_hash_u64(sim_hash_u64(SIM_HASH_START, w->o.seed), w->step) % RESTORE_ONE_IN != 0) {
 		return;
 	}

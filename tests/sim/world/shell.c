@@ -26,7 +26,7 @@ static struct ask *shell_ask(struct world *w, uint64_t ticket)
 {
 	struct ask *a = malloc(sizeof(*a));
 	ASSERT(a != NULL);
-	*a = (struct ask){.w = w, .life = w->life, .ticket = ticket};
+	*a = (struct ask){.w = w, .life = w->node->life, .ticket = ticket};
 	return a;
 }
 
@@ -38,7 +38,7 @@ static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
 {
 	*w = a->w;
 	*ticket = a->ticket;
-	bool is_live = a->life == a->w->life && a->w->server != NULL && !a->w->must_crash;
+	bool is_live = a->life == a->w->node->life && a->w->node->server != NULL && !a->w->node->must_crash;
 	free(a);
 	return is_live;
 }
@@ -60,8 +60,8 @@ static void shell_items(struct world *w, struct event *event)
 static void shell_load(struct world *w, struct ask *a)
 {
 	if (w->master.is_on) {
-		a->load.fence = engine_fence_of_load(&w->engine, &a->load);
-		engine_load(&w->engine, &a->load, shell_on_load, a);
+		a->load.fence = engine_fence_of_load(&w->node->engine, &a->load);
+		engine_load(&w->node->engine, &a->load, shell_on_load, a);
 	} else {
 		store_load(w->store, &a->load, shell_on_load, a);
 	}
@@ -71,9 +71,9 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 			  uint64_t version, bool has_more)
 {
 	struct world *w = ((struct ask *)arg)->w;
-	if (e == ERR_FENCED && ((struct ask *)arg)->life == w->life && w->server != NULL) {
+	if (e == ERR_FENCED && ((struct ask *)arg)->life == w->node->life && w->node->server != NULL) {
 		struct ask *a = arg;
-		engine_fenced(&w->engine, &a->load);
+		engine_fenced(&w->node->engine, &a->load);
 		shell_load(w, a);
 		return;
 	}
@@ -130,10 +130,10 @@ static void shell_committed(struct world *w, struct event *event)
 		bool ends = w->o.is_scripted ? w->must_end_unsure
 					     : !w->master.is_on && dice_percent(&w->dice, 40);
 		w->must_end_unsure = false;
-		w->must_crash = ends;
+		w->node->must_crash = ends;
 		trace(w, "disk: the answer to a commit is lost%s",
-		      w->must_crash ? "" : ", and the engine goes on");
-		if (w->must_crash) {
+		      w->node->must_crash ? "" : ", and the engine goes on");
+		if (w->node->must_crash) {
 			return;
 		}
 		commit_unknown(w, event->ticket, event->version > 0);
@@ -231,7 +231,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		}
 		shell_bend_ops(w, last->ops, last->n);
 		if (w->master.is_on) {
-			engine_commit(&w->engine, fx, a);
+			engine_commit(&w->node->engine, fx, a);
 			return;
 		}
 		struct store_commit c = {.ops = last->ops,
@@ -244,9 +244,9 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		}
 		free(a);
 	}
-	ASSERT_CMP(w->refused_n, <, sizeof(w->refused) / sizeof(w->refused[0]));
-	w->refused[w->refused_n].ticket = fx->ticket;
-	w->refused[w->refused_n++].e = e;
+	ASSERT_CMP(w->node->refused_n, <, sizeof(w->node->refused) / sizeof(w->node->refused[0]));
+	w->node->refused[w->node->refused_n].ticket = fx->ticket;
+	w->node->refused[w->node->refused_n++].e = e;
 	for (struct sim_commit *c = w->commits; c != NULL && is_lie; c = c->next) {
 		c->is_dropped = c->is_dropped || c->ticket == fx->ticket;
 	}
@@ -271,7 +271,7 @@ static void shell_query(struct world *w, const struct effect *fx)
 	a->finds_nothing =
 		fx->query.index == INDEX_ROOMS_OF_GROUP && planted(w, BREAK_LOSE_ROOMS, 1);
 	if (w->master.is_on) {
-		engine_query(&w->engine, &fx->query, shell_on_query, a);
+		engine_query(&w->node->engine, &fx->query, shell_on_query, a);
 	} else {
 		store_query(w->store, &fx->query, shell_on_query, a);
 	}
@@ -282,7 +282,7 @@ static void shell_count(struct world *w, const struct effect *fx)
 	struct ask *a = shell_ask(w, fx->ticket);
 	struct store_count count = store_count_of(&fx->query);
 	if (w->master.is_on) {
-		engine_count(&w->engine, &count, shell_on_count, a);
+		engine_count(&w->node->engine, &count, shell_on_count, a);
 	} else {
 		store_count(w->store, &count, shell_on_count, a);
 	}
@@ -318,8 +318,8 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		shell_commit(w, fx);
 		break;
 	case FX_SHARE:
-		if (w->shares_n < SIM_SHARES_MAX) {
-			w->shares[w->shares_n++] =
+		if (w->node->shares_n < SIM_SHARES_MAX) {
+			w->node->shares[w->node->shares_n++] =
 				(struct sim_share){fx->conn, fx->ticket, fx->address.len > 0};
 		}
 		break;
@@ -328,8 +328,8 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		if (planted(w, BREAK_REPEAT_RUN, 1)) {
 			FEATURES_DO(command, w, fx->input);
 		}
-		if (w->commands_n < SIM_COMMANDS_MAX) {
-			w->commands[w->commands_n++] = fx->ticket;
+		if (w->node->commands_n < SIM_COMMANDS_MAX) {
+			w->node->commands[w->node->commands_n++] = fx->ticket;
 		}
 		break;
 	case FX_RENEW:
@@ -347,10 +347,10 @@ static void shell_perform(struct world *w, const struct effect *fx)
 static void shell_perform_all(struct world *w)
 {
 	room_look(w);
-	for (size_t i = 0; i < w->fx.n; i++) {
-		shell_perform(w, &w->fx.items[i]);
+	for (size_t i = 0; i < w->node->fx.n; i++) {
+		shell_perform(w, &w->node->fx.items[i]);
 	}
-	w->fx.n = 0;
+	w->node->fx.n = 0;
 }
 
 /* Planted faults: a server that has another time in mind when it looks at a session. */
@@ -380,7 +380,7 @@ void shell_step(struct world *w, const struct event *e)
 	struct event event = *e;
 	event.now = world_now(w);
 	event.now.wall_ms += shell_bend_time(w, e);
-	server_step(w->server, &event, &w->fx);
+	server_step(w->node->server, &event, &w->node->fx);
 	shell_perform_all(w);
 }
 
@@ -388,15 +388,15 @@ void shell_step(struct world *w, const struct event *e)
 static void shell_answer_shares(struct world *w)
 {
 	static struct slice addresses[] = {{"tcp://192.0.2.7:2937", 20}};
-	while (w->shares_n > 0) {
-		const struct sim_share share = w->shares[--w->shares_n];
-		w->is_shared = w->is_shared || share.has_address;
+	while (w->node->shares_n > 0) {
+		const struct sim_share share = w->node->shares[--w->node->shares_n];
+		w->node->is_shared = w->node->is_shared || share.has_address;
 		struct event e = {
 			.kind = EVENT_SHARED,
 			.conn = share.conn,
 			.ticket = share.ticket,
 			.has_listener = share.has_address,
-			.addresses = {addresses, w->is_shared ? 1 : 0},
+			.addresses = {addresses, w->node->is_shared ? 1 : 0},
 		};
 		shell_step(w, &e);
 	}
@@ -405,8 +405,8 @@ static void shell_answer_shares(struct world *w)
 /* Some fail, and some never end. */
 static void shell_answer_commands(struct world *w)
 {
-	while (w->commands_n > 0) {
-		struct event e = {.kind = EVENT_COMMANDED, .ticket = w->commands[--w->commands_n]};
+	while (w->node->commands_n > 0) {
+		struct event e = {.kind = EVENT_COMMANDED, .ticket = w->node->commands[--w->node->commands_n]};
 		int64_t chance = dice_below(&w->dice, 100);
 		e.result = chance < 60 ? OK : chance < 80 ? ERR_IO : ERR_NOT_FOUND;
 		if (chance < 95) {
@@ -419,7 +419,7 @@ void shell_turn(struct world *w)
 {
 	shell_answer_commands(w);
 	shell_answer_shares(w);
-	server_turn(w->server, world_now(w), &w->fx);
+	server_turn(w->node->server, world_now(w), &w->node->fx);
 	shell_perform_all(w);
 	net_sweep(w);
 }
@@ -427,7 +427,7 @@ void shell_turn(struct world *w)
 void shell_tick_if_due(struct world *w)
 {
 	unsigned char fresh[SEED_BYTES];
-	if (w->mono_ms < server_deadline(w->server) || w->o.planted == BREAK_NO_TICKS) {
+	if (w->mono_ms < server_deadline(w->node->server) || w->o.planted == BREAK_NO_TICKS) {
 		return;
 	}
 	struct event e = {.kind = EVENT_TICK};
@@ -452,11 +452,11 @@ void shell_disk(struct world *w, size_t n)
 		return;
 	}
 	store_poll(w->store);
-	while (w->refused_n > 0 && !w->must_crash) {
-		w->refused_n--;
+	while (w->node->refused_n > 0 && !w->node->must_crash) {
+		w->node->refused_n--;
 		struct event event = {.kind = EVENT_COMMITTED,
-				      .ticket = w->refused[w->refused_n].ticket,
-				      .result = w->refused[w->refused_n].e};
+				      .ticket = w->node->refused[w->node->refused_n].ticket,
+				      .result = w->node->refused[w->node->refused_n].e};
 		shell_committed(w, &event);
 	}
 }
@@ -464,7 +464,7 @@ void shell_disk(struct world *w, size_t n)
 void shell_output(struct world *w)
 {
 	struct conn_id id;
-	while (!w->is_broken && server_next_output(w->server, &id)) {
+	while (!w->is_broken && server_next_output(w->node->server, &id)) {
 		struct conn *c = net_by_id(w, id);
 		if (c == NULL) {
 			broken(w, CLAIM_BOUNDS, "output for a connection that is gone: slot %u",
@@ -505,18 +505,18 @@ static void shell_bend_limits(struct world *w, int64_t limits[LIMIT_COUNT])
 void shell_start(struct world *w)
 {
 	struct server_config config;
-	w->life++;
+	w->node->life++;
 	w->config.now_ms = w->wall_ms;
 	dice_bytes(&w->dice, w->config.seed, sizeof(w->config.seed));
 	config = w->config;
 	shell_bend_limits(w, config.limits);
-	enum err e = server_create(&config, &w->server);
+	enum err e = server_create(&config, &w->node->server);
 	ASSERT_CMP(e, ==, OK);
-	w->is_stopping = false;
-	w->is_shared = false;
-	w->shares_n = 0;
-	w->commands_n = 0;
-	w->must_crash = false;
+	w->node->is_stopping = false;
+	w->node->is_shared = false;
+	w->node->shares_n = 0;
+	w->node->commands_n = 0;
+	w->node->must_crash = false;
 	FEATURES_DO(restarted, w);
 	shell_turn(w);
 }
@@ -524,16 +524,16 @@ void shell_start(struct world *w)
 static void shell_end(struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
-		w->rooms[i].in_memory = false;
+		w->rooms[i].mem->in_memory = false;
 	}
 	net_crash(w);
-	server_destroy(w->server);
-	w->server = NULL;
-	engine_forget(&w->engine);
+	server_destroy(w->node->server);
+	w->node->server = NULL;
+	engine_forget(&w->node->engine);
 	watcher_forget(&w->watchers[0]);
 	master_forget(w);
-	w->fx.n = 0;
-	w->refused_n = 0;
+	w->node->fx.n = 0;
+	w->node->refused_n = 0;
 	w->faults++;
 }
 
@@ -579,7 +579,7 @@ void shell_crash(struct world *w)
 
 void shell_crash_for(struct world *w, int64_t ms)
 {
-	trace(w, w->is_stopping ? "the server ends and starts again"
+	trace(w, w->node->is_stopping ? "the server ends and starts again"
 				: "the server crashes and starts again");
 	w->figures.crashes++;
 	shell_end(w);
@@ -599,8 +599,8 @@ void shell_stop(struct world *w)
 {
 	trace(w, "the server is asked to stop");
 	struct event e = {.kind = EVENT_STOP};
-	w->is_stopping = true;
-	w->stop_mono = w->mono_ms;
+	w->node->is_stopping = true;
+	w->node->stop_mono = w->mono_ms;
 	w->faults++;
 	w->figures.stops++;
 	shell_step(w, &e);
@@ -608,11 +608,11 @@ void shell_stop(struct world *w)
 
 void shell_finish(struct world *w)
 {
-	w->life++;
-	server_destroy(w->server);
-	w->server = NULL;
+	w->node->life++;
+	server_destroy(w->node->server);
+	w->node->server = NULL;
 	commit_forget(w);
-	engine_forget(&w->engine);
+	engine_forget(&w->node->engine);
 	engine_forget(&w->other);
 	master_forget(w);
 	store_close(w->store);

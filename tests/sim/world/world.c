@@ -58,6 +58,14 @@ bool planted(struct world *w, enum sim_break which, unsigned one_in)
 	return true;
 }
 
+void world_enter(struct world *w, struct sim_node *node)
+{
+	w->node = node;
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		w->rooms[i].mem = w->rooms[i].memories[node - w->nodes];
+	}
+}
+
 struct clocks world_now(const struct world *w)
 {
 	return (struct clocks){.wall_ms = w->wall_ms, .mono_ms = w->mono_ms};
@@ -140,6 +148,8 @@ struct world *world_create(const struct world_options *o)
 	struct world *w = calloc(1, sizeof(*w));
 	ASSERT(w != NULL);
 	w->o = *o;
+	w->nodes_n = 1;
+	w->node = &w->nodes[0];
 	w->dice.state = o->seed * 0x2545f4914f6cdd1du + 1;
 	w->night_ms = o->seed % 3 == 0 ? 3 * SIM_NIGHT_MS : SIM_NIGHT_MS;
 	w->hash = SIM_HASH_START;
@@ -172,9 +182,9 @@ struct world *world_create(const struct world_options *o)
 	}
 	if (!o->is_scripted && o->seed % 3 == 2) {
 		master_begin(w);
-		engine_begin(&w->engine, w);
+		engine_begin(&w->node->engine, w);
 		engine_begin(&w->other, w);
-		watcher_begin(&w->watchers[0], &w->engine);
+		watcher_begin(&w->watchers[0], &w->node->engine);
 		watcher_begin(&w->watchers[1], &w->other);
 	}
 	member_init(w);
@@ -182,13 +192,23 @@ struct world *world_create(const struct world_options *o)
 	return w;
 }
 
+static void world_free_memory(struct sim_memory *mem)
+{
+	for (size_t v = 0; mem != NULL && v < SIM_HISTORY; v++) {
+		free(mem->history[v]);
+	}
+	if (mem != NULL) {
+		buf_finish(&mem->seen);
+	}
+	free(mem);
+}
+
 static void world_free_rooms(struct world *w)
 {
 	for (size_t i = 0; i < SIM_ROOMS_MAX; i++) {
-		for (size_t v = 0; v < SIM_HISTORY; v++) {
-			free(w->rooms[i].history[v]);
+		for (size_t n = 0; n < SIM_NODES_MAX; n++) {
+			world_free_memory(w->rooms[i].memories[n]);
 		}
-		buf_finish(&w->rooms[i].seen);
 		for (size_t m = 0; m < SIM_MEMBERS_MAX; m++) {
 			free(w->members[m].rooms[i].last);
 		}
@@ -206,7 +226,9 @@ void world_destroy(struct world *w)
 	free(w->ops);
 	table_finish(&w->table);
 	FEATURES_DO(finish, w);
-	effects_finish(&w->fx);
+	for (size_t i = 0; i < w->nodes_n; i++) {
+		effects_finish(&w->nodes[i].fx);
+	}
 	decoder_finish(&w->decoder);
 	arena_finish(&w->arena);
 	buf_finish(&w->scratch);
@@ -220,7 +242,7 @@ void world_advance(struct world *w, int64_t ms)
 {
 	bool slept = !w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, 20);
 	while (ms > 0 && !w->is_broken) {
-		int64_t wait = server_deadline(w->server) - w->mono_ms;
+		int64_t wait = server_deadline(w->node->server) - w->mono_ms;
 		wait = wait < 1 ? 1 : wait;
 		wait = slept || wait > ms ? ms : wait;
 		w->mono_ms += wait;
@@ -361,12 +383,12 @@ static void world_disk_fails(struct world *w)
 
 static void world_server_fails(struct world *w)
 {
-	if (w->must_crash || dice_permille(&w->dice, w->crash_permille)) {
+	if (w->node->must_crash || dice_permille(&w->dice, w->crash_permille)) {
 		shell_crash(w);
-	} else if (!w->is_stopping && dice_permille(&w->dice, w->crash_permille / 4)) {
+	} else if (!w->node->is_stopping && dice_permille(&w->dice, w->crash_permille / 4)) {
 		shell_stop(w);
-	} else if (w->is_stopping &&
-		   (server_is_idle(w->server) || w->mono_ms > w->stop_mono + 5000)) {
+	} else if (w->node->is_stopping &&
+		   (server_is_idle(w->node->server) || w->mono_ms > w->node->stop_mono + 5000)) {
 		shell_crash(w);
 	}
 }

@@ -44,6 +44,7 @@
 #include "tests/sim/oracle/room.h"
 #include "tests/sim/sizes.h"
 #include "tests/sim/world/dice.h"
+#include "tests/sim/world/node.h"
 
 struct world_options {
 	uint64_t seed;
@@ -86,29 +87,17 @@ struct world {
 	unsigned fault_permille, cut_permille, crash_permille, stall_permille, act_permille;
 	unsigned store_percent, tick_late_percent;
 
-	struct server *server;
-	uint64_t life; /* counts servers */
+	struct sim_node nodes[SIM_NODES_MAX]; /* the processes; mostly there is one */
+	size_t nodes_n;
+	struct sim_node *node; /* whose turn it is: world_enter() */
 	struct store *store;
 	struct sim_master master; /* the store is one, in some worlds, */
-	struct sim_engine engine; /* and this is the server's way to it, */
-	struct sim_engine other;  /* this another process', which has no server */
+	struct sim_engine other;  /* and this another process' way to it, which has no server */
 	struct sim_watcher watchers[2]; /* in both processes */
 	struct store *old_store; /* BREAK_OLD_DISK */
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
-	struct effects fx;
-	bool must_crash;  /* the store is broken by ERR_UNKNOWN: a shell would stop the process */
 	unsigned unknown_until; /* it said that and went on: up to that step those who wait for the commit are closed */
 	bool must_end_unsure; /* in a scenario: so it is, once, where an answer is lost */
-	bool is_stopping; /* EVENT_STOP was given */
-	int64_t stop_mono;
-	struct sim_share {
-		struct conn_id conn;
-		uint64_t ticket;
-		bool has_address;
-	} shares[SIM_SHARES_MAX]; /* FX_SHARE that wait for the end of the turn */
-	size_t shares_n;
-	uint64_t commands[SIM_COMMANDS_MAX]; /* FX_COMMANDs that wait likewise: their tickets */
-	size_t commands_n;
 	struct sim_notice { /* that left: on which connection, in which life of the server */
 		uint64_t what; /* hash of question and user */
 		uint32_t serial;
@@ -121,17 +110,11 @@ struct world {
 	} runs[SIM_NOTICES_MAX];
 	size_t runs_n;
 	unsigned addresses; /* that were given to subscriptions */
-	bool is_shared; /* this life of the server */
 
 	uint64_t misses;  /* answers ROOM_NOT_FOUND, PASSCODE_REQUIRED and, to the code of an invitation, NOT_FOUND: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	uint64_t conflicts; /* of the directory, which are among the faults: its transactions run again */
 	struct sim_commit *commits; /* oldest first */
-	struct {
-		uint64_t ticket;
-		enum err e;
-	} refused[64]; /* commits the store did not take */
-	size_t refused_n;
 
 	struct member members[SIM_MEMBERS_MAX];
 	size_t members_n;
@@ -204,6 +187,8 @@ void world_destroy(struct world *w);
 /* Run to the end, or to the first broken claim. */
 void world_run(struct world *w);
 void world_advance(struct world *w, int64_t ms);
+/* What happens from now on happens at that node, and what is known of rooms in memory is of that one. */
+void world_enter(struct world *w, struct sim_node *node);
 struct clocks world_now(const struct world *w);
 void trace(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

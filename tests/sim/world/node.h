@@ -1,0 +1,39 @@
+/*
+ * node.h - a process: a server, and what its shell keeps for it.
+ */
+#ifndef TESTS_SIM_WORLD_NODE_H
+#define TESTS_SIM_WORLD_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "server/core/server.h"
+#include "tests/sim/disk/engine.h"
+#include "tests/sim/sizes.h"
+
+struct sim_node {
+	struct server *server;
+	uint64_t life;		  /* counts servers */
+	struct sim_engine engine; /* its way to the master, where the store is one */
+	struct effects fx;
+	bool must_crash;  /* the store is broken by ERR_UNKNOWN: a shell would stop the process */
+	bool is_stopping; /* EVENT_STOP was given */
+	int64_t stop_mono;
+	bool is_shared; /* this life of the server */
+	struct sim_share {
+		struct conn_id conn;
+		uint64_t ticket;
+		bool has_address;
+	} shares[SIM_SHARES_MAX]; /* FX_SHARE that wait for the end of the turn */
+	size_t shares_n;
+	uint64_t commands[SIM_COMMANDS_MAX]; /* FX_COMMANDs that wait likewise: their tickets */
+	size_t commands_n;
+	struct {
+		uint64_t ticket;
+		enum err e;
+	} refused[64]; /* commits the store did not take */
+	size_t refused_n;
+};
+
+#endif
