@@ -8,6 +8,7 @@
 #include <utlist.h>
 
 #include "server/core/conns/conn.h"
+#include "server/core/conns/request.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 
@@ -132,14 +133,21 @@ static void cluster_refuse_waiting(struct server *s)
 	}
 }
 
-void cluster_let_refuse(struct server *s, struct conn *c)
+void cluster_refuse(struct server *s, const struct request *rq)
 {
-	if (!c->is_refused && c->send_queue != NULL) {
-		conn_cut(s, c);
-	} else if (!c->is_refused) {
-		c->is_refused = true;
-		fanout_forget(s, c); /* it goes to the front */
+	struct conn *c = rq->conn;
+	bool may_leave = c->is_refused || c->send_queue == NULL;
+	request_refuse_for(s, rq, FAULT_UNAVAILABLE, FROZEN_REFUSAL);
+	if (c->is_closing) {
+		return;
 	}
+	if (!may_leave) {
+		conn_cut(s, c);
+		return;
+	}
+	c->is_refused = true;
+	fanout_forget(s, c);
+	fanout_ready(s, c); /* in front */
 }
 
 /* ---- its key, and the list ---- */

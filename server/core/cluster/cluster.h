@@ -30,8 +30,8 @@
 #include "server/core/ticket.h"
 #include "store/items.h"
 
-struct conn;
 struct event;
+struct request;
 struct server;
 
 /* So long after it was frozen a node refuses the requests that wait, and all further ones. */
@@ -75,9 +75,9 @@ void cluster_leave(struct server *s);
 bool cluster_has_left(const struct server *s);
 
 /*
- * A frozen server refuses a request. The refusal may leave if nothing else waits to be sent to
- * the connection; else it is closed, and is sent nothing more.
+ * Refuse a request of a server that has been frozen for long. The refusal leaves at once if nothing
+ * else waits to be sent to the connection; else the connection is closed, and sent nothing more.
  */
-void cluster_let_refuse(struct server *s, struct conn *c);
+void cluster_refuse(struct server *s, const struct request *rq);
 
 #endif

@@ -180,6 +180,7 @@ void room_bucket_leave(struct server *s, struct room_bucket *b)
 {
 	if (b->state == BUCKET_HELD) {
 		b->state = BUCKET_LEAVING;
+		b->left_ms = s->now.boot_ms;
 		DL_APPEND(s->cluster->leaving, b);
 	}
 }
@@ -214,12 +215,13 @@ void room_bucket_go_on_leaving(struct server *s, struct room_bucket *b)
 {
 	struct partition *p;
 	struct partition *later;
+	bool is_old = b->is_lost || s->now.boot_ms - b->left_ms >= LEASE_MS;
 	DL_FOREACH_SAFE2(b->partitions, p, later, bucket_next)
 	{
 		if (partition_may_leave(p)) {
 			partition_leave(s, p);
-		} else if (b->is_lost) {
-			partition_end_subscriptions(s, p); /* what waits to be sent may be old */
+		} else if (is_old) {
+			partition_end_subscriptions(s, p);
 		}
 	}
 	if (b->partitions != NULL || b->is_checked) {

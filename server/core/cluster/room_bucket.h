@@ -14,7 +14,8 @@
  *
  * A bucket that is left takes no more requests. Each of its rooms stays until the commit that is
  * on its way is answered; then its subscribers' connections end, so that they come back to the
- * new home, and the room is forgotten.
+ * new home, and the room is forgotten. They end sooner where that takes longer than a lease, or
+ * the bucket is lost: what waits to be sent to them may be older than what the new home has.
  */
 #ifndef SERVER_CORE_CLUSTER_ROOM_BUCKET_H
 #define SERVER_CORE_CLUSTER_ROOM_BUCKET_H
@@ -47,6 +48,7 @@ struct room_bucket {
 	uint64_t version;         /* the last that this node was answered */
 	uint64_t checked_version; /* the same when the check was sent */
 	int64_t lost_ms;          /* when it was lost, on the clock of the lease; 0: never */
+	int64_t left_ms;          /* LEAVING: since when, likewise */
 	struct partition *partitions; /* utlist by bucket_next */
 	struct ticket ticket;         /* of the taking, the check, or the giving up */
 	struct room_bucket *next, *prev;

@@ -194,6 +194,9 @@ void conn_send(struct server *s, struct conn *c, struct slice bytes)
 		conn_lose(s, c);
 		return;
 	}
+	if (s->is_frozen) {
+		c->is_refused = false; /* but for cluster_refuse(): it waits, with all behind it */
+	}
 	fanout_ready(s, c);
 }
 

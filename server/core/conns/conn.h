@@ -48,7 +48,8 @@ struct conn {
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	bool is_owner;   /* as in struct peer */
-	bool is_refused; /* the server is frozen, and only its refusals are in the send queue */
+	/* the server is frozen, and nothing but refusals was queued since: they may leave */
+	bool is_refused;
 	unsigned char peer_kind; /* enum peer_kind */
 	unsigned char passes_n;
 	uint32_t uid; /* of a unix peer */

@@ -120,11 +120,6 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 			  "--kiosk-user)");
 		return false;
 	}
-	if (s->is_refusing && rq->parked_in == NULL) {
-		cluster_let_refuse(s, c);
-		fault_set(fault, FAULT_UNAVAILABLE, "%s", FROZEN_REFUSAL);
-		return false;
-	}
 	if (s->is_stopping && row->where != WHERE_NOWHERE) {
 		fault_set(fault, FAULT_UNAVAILABLE, "the server is stopping");
 		return false;
@@ -157,6 +152,10 @@ void request_take_again(struct server *s, struct request *rq)
 		return;
 	}
 	rq->msgid = m.msgid;
+	if (s->is_refusing && rq->parked_in == NULL) {
+		cluster_refuse(s, rq);
+		return;
+	}
 	if (e != OK) {
 		request_refuse_for(
 			s, rq, FAULT_VALIDATION_ERROR,

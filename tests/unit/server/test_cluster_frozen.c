@@ -55,6 +55,7 @@ CLUSTER_TEST(test_after_ten_seconds_requests_are_refused, t)
 	rig_advance(&t->r, 2000);
 	assert_string_equal(rig_outcome(t->bob, vote), "UNAVAILABLE");
 	assert_string_equal(rig_code(t->ada, "get", RIG_NONE), "UNAVAILABLE");
+	assert_string_equal(rig_code(t->ada, "room.explode", RIG_NONE), "UNAVAILABLE");
 	rig_release(&t->r);
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
@@ -74,6 +75,18 @@ CLUSTER_TEST(test_who_has_output_waiting_is_closed_in_place_of_a_refusal, t)
 	assert_false(rig_is_answered(t->bob, again));
 	assert_string_equal(rig_heard(t->bob), "");
 	rig_release(&t->r);
+}
+
+CLUSTER_TEST(test_behind_a_refusal_nothing_else_leaves, t)
+{
+	rig_hold(&t->r);
+	uint32_t vote = rig_send(t->ada, "vote", "'vote':'5'");
+	rig_advance(&t->r, LEASE_MS + FROZEN_WAIT_MS + 1000);
+	assert_string_equal(rig_code(t->ada, "get", RIG_NONE), "UNAVAILABLE");
+	rig_let(&t->r, 1); /* the commit is answered */
+	assert_false(rig_is_answered(t->ada, vote));
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->ada, vote), "ok");
 }
 
 CLUSTER_TEST(test_no_countdown_ends_while_the_node_is_frozen, t)

@@ -110,6 +110,26 @@ CLUSTER_TEST(test_a_bucket_is_given_up_only_when_its_commits_are_answered, t)
 	assert_false(rig_is_taken(&t->r));
 }
 
+/* The new home may have written the room by then: what is sent here would be older than a lease. */
+CLUSTER_TEST(test_who_follows_a_room_that_is_left_waits_for_its_commits_a_lease_at_most, t)
+{
+	rig_hold(&t->r);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	rig_node(&t->r, rig_rival(&t->r), false);
+	for (int i = 0; i < 3; i++) {
+		rig_advance(&t->r, 1000);
+		rig_answer_asked(&t->r);
+	}
+	assert_true(t->ada->is_open);
+	for (int i = 0; i < 3; i++) {
+		rig_advance(&t->r, 1000);
+		rig_answer_asked(&t->r);
+	}
+	assert_false(t->ada->is_open);
+	rig_release(&t->r);
+	assert_false(rig_is_taken(&t->r));
+}
+
 CLUSTER_TEST(test_a_room_comes_back_with_its_home, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");
