@@ -7,6 +7,7 @@
  *   sim --only ...                        the same without replays, twins, scenarios, faults
  *   sim --part K/N ...                    one part of N, to run beside the others: of every N seeds,
  *                                         replays, twins, scenarios and faults one
+ *   sim --nodes N ...                     with so many servers in each world, where the seed decides else
  *   sim --seed S [--steps K] [--trace]    one seed, for a look at it
  *   sim --break NAME [--from S]           a planted fault, to see how it is caught
  *   sim --script FILE                     print a scenario with the trace it gives now
@@ -29,6 +30,7 @@ struct options {
 	uint64_t seeds, from;
 	uint64_t part, parts; /* the part `part` of `parts`, counted from 0 */
 	unsigned steps;
+	uint64_t nodes; /* of every world; 0: as its seed says */
 	bool is_only, is_traced;
 	const char *planted;
 	const char *script;
@@ -178,6 +180,7 @@ static bool test_seeds(const struct options *o, struct world_figures *sum)
 	for (uint64_t i = o->part; i < o->seeds; i += o->parts) {
 		struct world_options w = {.seed = o->from + i,
 					  .steps = o->steps,
+					  .nodes = o->nodes,
 					  .trace = o->is_traced ? stdout : NULL};
 		struct verdict v = main_run(&w, sum);
 		if (v.is_broken) {
@@ -347,6 +350,8 @@ static bool main_options(int argc, char **argv, struct options *o)
 			o->is_only = true;
 		} else if (strcmp(argv[i], "--steps") == 0) {
 			ok = main_number(argc, argv, &i, &steps);
+		} else if (strcmp(argv[i], "--nodes") == 0) {
+			ok = main_number(argc, argv, &i, &o->nodes) && o->nodes <= SIM_NODES_MAX;
 		} else if (strcmp(argv[i], "--only") == 0) {
 			o->is_only = true;
 		} else if (strcmp(argv[i], "--part") == 0) {
@@ -415,8 +420,9 @@ int main(int argc, char **argv)
 {
 	struct options o;
 	if (!main_options(argc, argv, &o) || !crypto_start()) {
-		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] [--only] "
-				"[--part K/N] [--trace] [--break NAME] [--script FILE]\n");
+		fprintf(stderr,
+			"usage: sim [--seeds N] [--from S] [--seed S] [--steps K] [--only] "
+			"[--part K/N] [--nodes N] [--trace] [--break NAME] [--script FILE]\n");
 		return 2;
 	}
 	signal(SIGABRT, main_on_signal);

@@ -9,6 +9,7 @@
 #define SIM_KIOSK_UID   1002 /* who says that on a unix socket is the host's ssh kiosk */
 #define SIM_ROOMS_MAX   8
 #define SIM_NODES_MAX   5
+#define SIM_KEYS_MAX    32 /* of nodes, with those that ended a moment ago */
 #define SIM_CONNS_MAX   96
 #define SIM_SHARES_MAX  16
 #define SIM_COMMANDS_MAX 16

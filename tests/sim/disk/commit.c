@@ -3,6 +3,7 @@
  * when they arrive, fail, or are cut short by a crash.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/oracle/homes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,8 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	struct sim_commit *c = calloc(1, sizeof(*c));
 	ASSERT(c != NULL);
 	c->ticket = fx->ticket;
+	c->node = w->node;
+	c->life = w->node->life;
 	c->asked_step = w->step;
 	c->room = commit_room(w, fx);
 	commit_copy_ops(c, fx->ops, fx->n);
@@ -169,10 +172,33 @@ static void commit_durable(struct world *w, struct sim_commit *c)
 	r->mem->durable_hash = view_durable_hash(&c->state);
 }
 
+void commit_made(struct world *w, struct sim_commit *c)
+{
+	if (!c->is_made) {
+		c->is_made = true;
+		commit_durable(w, c);
+		homes_commit(w, c);
+	}
+}
+
+void commit_drop(struct world *w, struct sim_commit *c)
+{
+	struct sim_commit **at = &w->commits;
+	while (*at != c) {
+		at = &(*at)->next;
+	}
+	*at = c->next;
+	if (!c->is_made) {
+		FEATURES_DO(commit_failed, w, c);
+	}
+	commit_free(c);
+}
+
 static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 {
 	struct sim_commit **at = &w->commits;
-	while (*at != NULL && ((*at)->ticket != ticket || (*at)->is_busy)) {
+	while (*at != NULL && ((*at)->ticket != ticket || (*at)->node != w->node ||
+			       (*at)->life != w->node->life || (*at)->is_busy)) {
 		at = &(*at)->next;
 	}
 	return at;
@@ -191,7 +217,7 @@ void commit_unknown(struct world *w, uint64_t ticket, bool is_made)
 	w->faults += c->room < 0;
 	w->figures.failed_commits += !is_made;
 	if (is_made) {
-		commit_durable(w, c);
+		commit_made(w, c);
 		if (c->room >= 0 && w->rooms[c->room].is_ending) {
 			w->rooms[c->room].end_is_unknown = true;
 		}
@@ -224,7 +250,7 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		}
 		FEATURES_DO(commit_failed, w, c);
 	} else if (!c->is_dropped) {
-		commit_durable(w, c);
+		commit_made(w, c);
 	}
 	commit_free(c);
 }

@@ -14,11 +14,15 @@
 #include "store/store.h"
 #include "tests/sim/net/view.h"
 
+struct sim_node;
 struct world;
 
 /* A commit between the server and the disk. */
 struct sim_commit {
 	uint64_t ticket;
+	struct sim_node *node; /* that asked for it, in that life */
+	uint64_t life;
+	bool is_made; /* it has been noted as durable */
 	unsigned asked_step; /* when the server first asked for it */
 	uint64_t sequence;
 	int room;
@@ -37,6 +41,13 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx);
 /* Nobody knows whether it was made, but for the store. */
 void commit_unknown(struct world *w, uint64_t ticket, bool is_made);
 void commit_settle(struct world *w, uint64_t ticket, enum err e);
+/*
+ * Of several nodes on one table others see a commit as soon as it is made: it is durable from then on. It may be settled
+ * later, or never, as its node has ended.
+ */
+void commit_made(struct world *w, struct sim_commit *c);
+/* Its node has ended. */
+void commit_drop(struct world *w, struct sim_commit *c);
 void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */
 void commit_recover(struct world *w, struct store *store);

@@ -43,7 +43,7 @@ void conflict_happens(struct world *w)
 enum err conflict_bend(struct world *w, uint64_t ticket, enum err e)
 {
 	const struct sim_commit *c = w->commits;
-	while (c != NULL && c->ticket != ticket) {
+	while (c != NULL && (c->ticket != ticket || c->node != w->node)) {
 		c = c->next;
 	}
 	if (c == NULL || c->room < 0) {

@@ -20,7 +20,9 @@ struct engine_commit {
 	struct engine_commit *next;
 	struct ask *ask;
 	uint64_t ticket;
-	uint64_t serial; /* among those of all processes */
+	uint64_t life;		  /* of its server */
+	uint64_t serial;	  /* among those of all processes */
+	struct store_fence fence; /* of a cluster: the server takes buckets itself */
 	unsigned scope;
 	struct store_token token;
 	int64_t asked_mono;
@@ -45,13 +47,23 @@ void engine_begin(struct sim_engine *g, struct world *w)
 	w->master.engines = g;
 }
 
-static struct sim_commit *engine_noted(const struct world *w, uint64_t ticket)
+static struct sim_commit *engine_noted(const struct engine_commit *of)
 {
-	struct sim_commit *c = w->commits;
-	while (c != NULL && (c->ticket != ticket || c->is_busy)) {
+	struct sim_commit *c = of->g->w->commits;
+	while (c != NULL && (c->ticket != of->ticket || &c->node->engine != of->g ||
+			     c->life != of->life || c->is_busy)) {
 		c = c->next;
 	}
 	return c;
+}
+
+static struct sim_node *engine_node(const struct sim_engine *g)
+{
+	struct sim_node *node = g->w->nodes;
+	while (&node->engine != g) {
+		node++;
+	}
+	return node;
 }
 
 /* ---- fences ---- */
@@ -69,6 +81,11 @@ static struct store_fence engine_fence(const struct sim_engine *g, unsigned scop
 {
 	size_t i = fence_at(g, scope);
 	return i == g->fences_n ? (struct store_fence){{0}} : g->fences[i].fence;
+}
+
+static struct store_fence engine_fence_of(const struct engine_commit *c)
+{
+	return c->g->w->nodes_n > 1 ? c->fence : engine_fence(c->g, c->scope);
 }
 
 static void engine_forget_fence(struct sim_engine *g, unsigned scope)
@@ -173,6 +190,25 @@ static bool engine_is_verdict(enum err e)
 	return e == ERR_CONFLICT || e == ERR_FENCED || e == ERR_UNKNOWN;
 }
 
+/* Others see it from now on. */
+static void engine_made(const struct engine_commit *c)
+{
+	struct sim_commit *noted = engine_noted(c);
+	if (noted != NULL) {
+		world_enter(c->g->w, engine_node(c->g));
+		commit_made(c->g->w, noted);
+	}
+}
+
+/* Nobody waits for it any more, nor restores what the disk had: other nodes go on. */
+static void engine_drop(const struct engine_commit *c)
+{
+	struct sim_commit *noted = c->g->w->nodes_n > 1 ? engine_noted(c) : NULL;
+	if (noted != NULL) {
+		commit_drop(c->g->w, noted);
+	}
+}
+
 static void on_commit(void *arg, enum err e, uint64_t version)
 {
 	struct engine_commit *c = arg;
@@ -180,7 +216,11 @@ static void on_commit(void *arg, enum err e, uint64_t version)
 	struct world *w = g->w;
 	struct sim_master *m = &w->master;
 	c->is_under_way = false;
+	if (w->nodes_n > 1 && (e == OK || version > 0)) {
+		engine_made(c);
+	}
 	if (c->is_over) {
+		engine_drop(c);
 		free(c->ask);
 		free(c);
 		return;
@@ -191,17 +231,17 @@ static void on_commit(void *arg, enum err e, uint64_t version)
 		master_gives(w, c->scope, version, c->serial);
 		c->version = version;
 	}
+	bool is_lost = m->loses_all || w->mono_ms < g->cut_until;
 	bool is_unsettled = e == ERR_UNKNOWN && m->replica != NULL; /* it may be taken back yet */
-	if (is_unsettled ||
-	    (e == OK && (m->loses_all || master_may_fail(w, 2 * w->fault_permille)))) {
+	if (is_unsettled || (e == OK && (is_lost || master_may_fail(w, 2 * w->fault_permille)))) {
 		trace(w, "the answer to commit %llu is lost", (unsigned long long)c->ticket);
 		engine_hold(c);
-	} else if (e != OK && (m->loses_all || (c->version > 0 && !engine_is_verdict(e)))) {
+	} else if (e != OK && (is_lost || (c->version > 0 && !engine_is_verdict(e)))) {
 		c->is_sent = c->version > 0; /* else it was not made; it is sent again */
 	} else if (e == OK && m->replica != NULL && !planted(w, BREAK_NO_WAIT, 1)) {
 		c->is_answered = true;
 		engine_hold(c);
-	} else if (e == ERR_FENCED) {
+	} else if (e == ERR_FENCED && w->nodes_n == 1) {
 		engine_forget_fence(g, c->scope);
 		engine_report(c, ERR_CONFLICT, 0);
 	} else if (e == OK) {
@@ -242,15 +282,15 @@ static void engine_send(struct engine_commit *c)
 {
 	struct sim_engine *g = c->g;
 	struct world *w = g->w;
-	const struct sim_commit *noted = engine_noted(w, c->ticket);
+	const struct sim_commit *noted = engine_noted(c);
 	size_t fence = fence_at(g, c->scope);
-	if (noted == NULL || master_is_moving(w, c->scope)) {
+	if (noted == NULL || w->mono_ms < g->cut_until || master_is_moving(w, c->scope)) {
 		return; /* a planted fault has reported it; or it waits */
 	}
 	struct store_commit commit = {.ops = noted->ops,
 				      .n = noted->n,
 				      .token = c->token,
-				      .fence = engine_fence(g, c->scope),
+				      .fence = engine_fence_of(c),
 				      .now_ms = MASTER_TIME + w->mono_ms};
 	if (engine_lists(c, &commit)) {
 		return;
@@ -275,6 +315,8 @@ void engine_commit(struct sim_engine *g, const struct effect *fx, struct ask *as
 	*c = (struct engine_commit){.g = g,
 				    .ask = ask,
 				    .ticket = fx->ticket,
+				    .life = engine_node(g)->life,
+				    .fence = fx->fence,
 				    .serial = ++m->commits,
 				    .scope = fx->n == 0 ? ITEM_SCOPE_DIRECTORY
 							: item_scope_of(fx->ops[0].pk),
@@ -323,7 +365,7 @@ static void engine_give_up(struct engine_commit *c, const struct store_commit *c
 static void engine_leave(struct engine_commit *c)
 {
 	struct sim_engine *g = c->g;
-	const struct sim_commit *noted = engine_noted(g->w, c->ticket);
+	const struct sim_commit *noted = engine_noted(c);
 	struct engine_late *late = calloc(1, sizeof(*late));
 	struct arena arena = {0};
 	ASSERT(late != NULL);
@@ -334,7 +376,7 @@ static void engine_leave(struct engine_commit *c)
 	struct store_commit commit = {.ops = noted->ops,
 				      .n = noted->n,
 				      .token = c->token,
-				      .fence = engine_fence(g, c->scope),
+				      .fence = engine_fence_of(c),
 				      .now_ms = MASTER_TIME + g->w->mono_ms};
 	enum err e = store_request_of_commit(&commit, &arena, &late->command);
 	ASSERT_CMP(e, ==, OK);
@@ -381,7 +423,7 @@ static void engine_late_forget(struct sim_engine *g)
 void engine_expire(struct sim_engine *g)
 {
 	struct world *w = g->w;
-	struct engine_commit *c = g->commits;
+	struct engine_commit *c = w->mono_ms < g->stopped_until ? NULL : g->commits;
 	while (c != NULL && !w->is_broken) {
 		struct engine_commit *next = c->next;
 		bool is_late = w->mono_ms - c->asked_mono >= ENGINE_COMMIT_MS;
@@ -434,6 +476,9 @@ void engine_send_all(struct sim_engine *g)
 	reads_release(g);
 	reads_send(g);
 	engine_late_come(g);
+	if (g->w->mono_ms < g->stopped_until) {
+		return;
+	}
 	engine_unlist(g);
 	engine_read_lists(g);
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {

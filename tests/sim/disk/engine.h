@@ -43,6 +43,8 @@ struct sim_engine {
 	struct store_mem_entry unfit[SIM_UNFIT]; /* that a reader found, and asks to remove */
 	size_t unfit_n;
 	int64_t unfit_ms; /* when: by the master's clock the removal comes a moment later */
+	int64_t cut_until;     /* mono: nothing of it comes to the master before that, and no answer back */
+	int64_t stopped_until; /* mono: the process does nothing before that */
 };
 
 /* A process comes to the world's master. */

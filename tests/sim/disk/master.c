@@ -176,7 +176,7 @@ static void master_replicate(struct world *w)
 		}
 	} else if (m->replica != NULL && dice_percent(&m->dice, 30)) {
 		master_copy(w);
-	} else if (m->replica == NULL && !w->is_lagging &&
+	} else if (m->replica == NULL && !w->is_lagging && w->nodes_n == 1 &&
 		   master_may_fail(w, 2 * w->fault_permille)) {
 		master_copy(w);
 	}

@@ -191,7 +191,8 @@ static void granted_usual(struct world *w, const struct op *op, const struct sim
 	}
 	view_text(links, sizeof(links), usual->link_template);
 	view_deck_text(reactions, usual->reactions);
-	if (strcmp(r->began_links, links) != 0 || r->mem->now.timer_seconds != usual->timer_seconds ||
+	if (strcmp(r->began_links, links) != 0 ||
+	    r->mem->now.timer_seconds != usual->timer_seconds ||
 	    (r->began_ends_at != 0) != (usual->reveal_in_seconds > 0) ||
 	    strcmp(r->mem->now.reactions, reactions) != 0 || planted(w, BREAK_OTHER_USUAL, 1)) {
 		broken(w, CLAIM_RULES,
@@ -305,7 +306,8 @@ static void group_rooms_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	int64_t gone = r->group_id[0] == '\0' ? 0 : group_deleted_mono(w, r->group_id);
-	if (gone != 0 && r->mem->in_memory && r->mem->loaded_mono > gone && w->mono_ms > gone + 1100) {
+	if (gone != 0 && r->mem->in_memory && r->mem->loaded_mono > gone &&
+	    w->mono_ms > gone + 1100) {
 		broken(w, CLAIM_LIVENESS, "%s is there still, and its group is not", r->id);
 	}
 }

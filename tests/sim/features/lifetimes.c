@@ -228,7 +228,8 @@ static void lives_settled(struct world *w, int room)
 /* What a server before this one has told is told again, and what it could not write is tried at once. */
 static void lives_restarted(struct world *w)
 {
-	for (size_t i = 0; i < w->rooms_n; i++) {
+	/* Of several nodes the others have warned those who watch there. */
+	for (size_t i = 0; i < w->rooms_n && w->nodes_n == 1; i++) {
 		w->rooms[i].warned_for = 0;
 		w->rooms[i].failed_mono = 0;
 	}

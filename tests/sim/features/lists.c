@@ -48,7 +48,8 @@ static bool page_may_be(const struct world *w, const struct op *op,
 			const union method_result *result, page_test *test)
 {
 	const struct sim_room *room = &w->rooms[op->room];
-	if (!room->mem->in_memory || op->from_version < 0 || op->from_epoch != room->mem->now.epoch) {
+	if (!room->mem->in_memory || op->from_version < 0 ||
+	    op->from_epoch != room->mem->now.epoch) {
 		return true;
 	}
 	for (int64_t version = op->from_version; version <= room->mem->now.version; version++) {

@@ -122,7 +122,8 @@ static int64_t nudge_moment(const struct world *w, int room, const char *user_id
 /* A member is rung so often for each seat: whether the user had none for a moment since then. */
 static bool nudge_seat_has_ended(const struct sim_room *r, const char *user_id, int64_t since)
 {
-	for (int64_t version = r->mem->now.version; version > r->mem->now.version - SIM_HISTORY; version--) {
+	for (int64_t version = r->mem->now.version; version > r->mem->now.version - SIM_HISTORY;
+	     version--) {
 		const struct view *v = room_at(r, r->mem->now.epoch, version);
 		if (v != NULL && r->mem->version_mono[version % SIM_HISTORY] >= since &&
 		    view_user_const(v, user_id) == NULL) {
@@ -161,8 +162,8 @@ static void nudge_leaves_elsewhere(struct world *w, struct conn *c, int room)
 		return;
 	}
 	int64_t last = copy->nudged_mono[room];
-	bool is_forgotten =
-		last == 0 || r->mem->loaded_mono >= last || nudge_seat_has_ended(r, copy->user_id, last);
+	bool is_forgotten = last == 0 || r->mem->loaded_mono >= last ||
+			    nudge_seat_has_ended(r, copy->user_id, last);
 	int64_t at = nudge_moment(w, room, copy->user_id, nudge_is_due_elsewhere,
 				  is_forgotten ? last : last + MAX_NUDGE_MS);
 	bool is_due =

@@ -197,7 +197,8 @@ static void presence_update(struct world *w, struct conn *c, int room, const str
 	bool is_new = true;
 	at -= planted(w, BREAK_FAST_PRESENCE, 3) ? 1 : 0;
 	for (size_t i = 0; i < r->mem->said_n && i < 16; i++) {
-		int64_t apart = at < r->mem->said_mono[i] ? r->mem->said_mono[i] - at : at - r->mem->said_mono[i];
+		int64_t apart = at < r->mem->said_mono[i] ? r->mem->said_mono[i] - at
+							  : at - r->mem->said_mono[i];
 		is_new = is_new && apart != 0;
 		if (apart != 0 && apart < MAX_PRESENCE_EVERY_MS) {
 			broken(w, CLAIM_PRESENCE, "presences in %s are said %lld ms apart", r->id,

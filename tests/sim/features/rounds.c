@@ -240,8 +240,8 @@ static const struct request round_requests[] = {
 
 static bool rules_countdown_is_over(const struct change *ch)
 {
-	return ch->before->countdown != 0 &&
-	       ch->w->mono_ms - ch->r->mem->countdown_mono >= ch->w->config.limits[LIMIT_COUNTDOWN_MS];
+	return ch->before->countdown != 0 && ch->w->mono_ms - ch->r->mem->countdown_mono >=
+						     ch->w->config.limits[LIMIT_COUNTDOWN_MS];
 }
 
 /* Whether the room surely waits for that seat; for one that is away it does so for a while. */

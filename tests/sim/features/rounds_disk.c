@@ -122,9 +122,9 @@ static void rounds_found(struct world *w, const char *room_id, const struct tabl
 	int room_index = room_of_id(w, slice_str(room_id));
 	const struct sim_room *r = room_index < 0 ? NULL : &w->rooms[room_index];
 	/* Who comes back may take another name, which the round has within a second. */
-	bool is_settled =
-		w->is_calm && r != NULL && r->mem->in_memory &&
-		w->mono_ms - r->mem->version_mono[r->mem->now.version % SIM_HISTORY] > ROUND_LATE_MS + 1100;
+	bool is_settled = w->is_calm && r != NULL && r->mem->in_memory &&
+			  w->mono_ms - r->mem->version_mono[r->mem->now.version % SIM_HISTORY] >
+				  ROUND_LATE_MS + 1100;
 	if (is_settled && h.room.is_round_late) {
 		broken(w, CLAIM_DURABLE, "a round of %s is late although all is calm", room_id);
 	}

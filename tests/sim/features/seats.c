@@ -300,8 +300,8 @@ static bool seats_may_change(const struct world *w, const struct op *leave)
 /* Another connection that follows the room on the caller's seat, for certain: that one, or any (0). 0: there is none. */
 static uint32_t seats_other(const struct world *w, const struct op *op, uint32_t which)
 {
-	bool is_known =
-		op->user_id[0] != '\0' && w->rooms[op->room].mem->in_memory && !seats_may_change(w, op);
+	bool is_known = op->user_id[0] != '\0' && w->rooms[op->room].mem->in_memory &&
+			!seats_may_change(w, op);
 	for (size_t i = 0; i < w->conns_n && is_known; i++) {
 		const struct conn *c = w->conns[i];
 		if ((which == 0 || which == c->serial) && c->server_has && c->serial != op->conn &&

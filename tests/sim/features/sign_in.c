@@ -309,7 +309,8 @@ static void desk_sits_down(struct world *w, struct conn *c)
 {
 	for (int room = 0; room < (int)w->rooms_n; room++) {
 		const struct sim_room *r = &w->rooms[room];
-		if (r->is_public && r->mem->in_memory && !r->is_deleted && !r->mem->now.policy.locked) {
+		if (r->is_public && r->mem->in_memory && !r->is_deleted &&
+		    !r->mem->now.policy.locked) {
 			send_subscribe(w, c, room, false);
 			return;
 		}

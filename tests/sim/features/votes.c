@@ -268,9 +268,9 @@ static bool vote_is_stored(const struct world *w, const struct op *op, int64_t v
 	const struct sim_room *r = &w->rooms[op->room];
 	const struct view *v = room_at(r, r->mem->now.epoch, version);
 	int len = snprintf(pk, sizeof(pk), "ROOM:%s", r->id);
-	if (!r->mem->in_memory || v == NULL || !view_hides_voters(v) || version != r->mem->durable_version ||
-	    op->from_epoch != r->mem->now.epoch || op->is_again || op->user_id[0] == '\0' ||
-	    r->had_open_stories) {
+	if (!r->mem->in_memory || v == NULL || !view_hides_voters(v) ||
+	    version != r->mem->durable_version || op->from_epoch != r->mem->now.epoch ||
+	    op->is_again || op->user_id[0] == '\0' || r->had_open_stories) {
 		return true;
 	}
 	const struct table_row *row = table_seat(&w->table, slice_of(pk, (size_t)len), op->user_id);
@@ -282,7 +282,8 @@ static bool vote_is_of_no_story(struct world *w, const struct op *op, int64_t ve
 {
 	const struct sim_room *r = &w->rooms[op->room];
 	const struct view *v = room_at(r, r->mem->now.epoch, version);
-	if (v == NULL || op->card[0] == '\0' || op->is_again || op->from_epoch != r->mem->now.epoch) {
+	if (v == NULL || op->card[0] == '\0' || op->is_again ||
+	    op->from_epoch != r->mem->now.epoch) {
 		return false;
 	}
 	return is_of_no_story(op, v) ||

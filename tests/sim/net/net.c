@@ -86,18 +86,37 @@ static void net_peer(struct world *w, int member, struct peer *peer)
 	m->has_peer = true;
 }
 
+/* People who know no better try any of several, and often they are right. */
+static struct sim_node *net_some_node(struct world *w)
+{
+	if (w->nodes_n == 1) {
+		return w->node;
+	}
+	if (w->rooms_n > 0 && dice_percent(&w->dice, 70)) {
+		return cluster_home(w, w->rooms[dice_below(&w->dice, (uint32_t)w->rooms_n)].id);
+	}
+	return &w->nodes[dice_below(&w->dice, (uint32_t)w->nodes_n)];
+}
+
 struct conn *net_open(struct world *w, int member)
 {
-	if (w->conns_n == SIM_CONNS_MAX || w->node->is_stopping) {
+	return net_open_at(w, member, net_some_node(w));
+}
+
+struct conn *net_open_at(struct world *w, int member, struct sim_node *node)
+{
+	if (w->conns_n == SIM_CONNS_MAX || !node_listens(w, node)) {
 		return NULL;
 	}
+	world_enter(w, node);
 	struct conn *c = calloc(1, sizeof(*c));
 	ASSERT(c != NULL);
 	c->serial = ++w->serials;
 	c->member = member;
+	c->node = node;
 	c->is_without_data = member % 5 == 4;
-	c->is_desk =
-		!w->o.is_scripted && !w->is_calm && dice_percent(&w->dice, w->is_team ? 70 : 20);
+	c->is_desk = !w->o.is_scripted && !w->is_calm && w->nodes_n == 1 &&
+		     dice_percent(&w->dice, w->is_team ? 70 : 20);
 	c->id.slot = net_free_slot(w);
 	c->id.generation = ++w->generations[c->id.slot];
 	c->next_msgid = dice_below(&w->dice, 3) == 0 ? UINT32_MAX - 3 : dice_below(&w->dice, 1000);
@@ -159,6 +178,7 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 			continue;
 		}
 		op->is_delivered = true;
+		op->node = c->node;
 		op->delivered_mono = w->mono_ms;
 		op->faults_before = w->faults;
 		op->conflicts_before = w->conflicts;
@@ -166,8 +186,9 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		if (op->room >= 0) {
 			net_name_seat(w, c, op);
 			op->from_epoch = w->rooms[op->room].mem->now.epoch;
-			op->from_version =
-				w->rooms[op->room].mem->in_memory ? w->rooms[op->room].mem->now.version : -1;
+			op->from_version = w->rooms[op->room].mem->in_memory
+						   ? w->rooms[op->room].mem->now.version
+						   : -1;
 		}
 		FEATURES_DO(delivered, w, c, op);
 	}
@@ -195,6 +216,7 @@ static void net_mark_part(struct world *w, struct conn *c, size_t len)
 static void net_move_up(struct world *w, struct conn *c, size_t len)
 {
 	char piece[4096];
+	world_enter(w, c->node);
 	len = len < sizeof(piece) ? len : sizeof(piece);
 	len = len < c->up.len ? len : c->up.len;
 	memcpy(piece, c->up.data, len);
@@ -224,7 +246,7 @@ static size_t net_next_end(const struct world *w, const struct conn *c)
 void net_deliver_up_to(struct world *w, struct conn *c, size_t bytes)
 {
 	while (bytes > 0 && c->up.len > 0 && c->server_has && !c->is_paused && !c->is_closing &&
-	       !w->is_broken) {
+	       node_runs(w, c->node) && !w->is_broken) {
 		size_t len = net_next_end(w, c);
 		if (c->pace == PACE_PIECES) {
 			len = 1 + dice_below(&w->dice, (uint32_t)len);
@@ -320,11 +342,13 @@ void net_receive(struct world *w, struct conn *c, size_t bytes)
 	if (!c->client_has) {
 		return;
 	}
+	world_enter(w, c->node);
 	if (bytes > 0) {
 		member_hears(w, c, slice_of(c->down.data, bytes));
 		buf_drop(&c->down, bytes);
 	}
-	if (c->is_blocked && c->server_has && c->down.len < c->pipe_bytes) {
+	if (c->is_blocked && c->server_has && c->down.len < c->pipe_bytes &&
+	    node_runs(w, c->node)) {
 		c->is_blocked = false;
 		server_writable(w->node->server, c->id);
 	}
@@ -339,6 +363,7 @@ void net_receive(struct world *w, struct conn *c, size_t bytes)
 static void net_tell_closed(struct world *w, struct conn *c)
 {
 	struct event e = {.kind = EVENT_CLOSED, .conn = c->id};
+	world_enter(w, c->node);
 	c->server_has = false;
 	shell_step(w, &e);
 	/* Late news of a connection that is gone must mean nothing. */
@@ -372,7 +397,8 @@ void net_cut(struct world *w, struct conn *c)
 	buf_clear(&c->up);
 	if (c->server_has && !c->is_closing) {
 		/* The client has gone, but the server need not hear of it in the same moment. */
-		c->is_closing = dice_percent(&w->dice, 40) && !w->o.is_scripted;
+		c->is_closing =
+			(dice_percent(&w->dice, 40) && !w->o.is_scripted) || !node_runs(w, c->node);
 		if (!c->is_closing) {
 			net_close_ops(w, c);
 			net_tell_closed(w, c);
@@ -384,14 +410,15 @@ void net_crash(struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n; i++) {
 		struct conn *c = w->conns[i];
-		if (c->server_has) {
+		if (c->server_has && c->node == w->node) {
 			c->server_has = false;
 			net_close_ops(w, c);
 			buf_clear(&c->up);
 		}
 	}
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		w->ops[i].is_closed = w->ops[i].is_closed || w->ops[i].is_dead;
+		struct op *op = &w->ops[i];
+		op->is_closed = op->is_closed || (op->is_dead && op->node == w->node);
 	}
 }
 
@@ -412,7 +439,7 @@ void net_sweep(struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		struct conn *c = w->conns[i];
-		if (c->is_closing && c->server_has) {
+		if (c->is_closing && c->server_has && node_runs(w, c->node)) {
 			net_close_ops(w, c);
 			net_tell_closed(w, c);
 		}

@@ -17,6 +17,7 @@
 #include "tests/sim/net/view.h"
 #include "tests/sim/sizes.h"
 
+struct sim_node;
 struct world;
 
 /* How bytes come to the server: request by request mostly, cut anywhere, one by one, or all that was sent in one read. */
@@ -49,6 +50,7 @@ struct conn {
 	uint32_t serial;
 	struct conn_id id;
 	int member;
+	struct sim_node *node; /* the server it is to */
 	bool server_has; /* between EVENT_OPEN and EVENT_CLOSED */
 	bool client_has;
 	bool is_paused;
@@ -90,6 +92,7 @@ struct conn {
 	size_t half_bytes;    /* of a message that it begins last and never ends; 0: none */
 	bool says_nothing;
 	int64_t opened_mono;
+	int64_t begun_mono;   /* when the first byte of what leaves now did */
 	int64_t part_mono;    /* since when an unfinished message lies with the server; 0: none */
 	int64_t busy_mono;    /* when the server last answered it, or went on reading */
 	int64_t full_mono;    /* since when it took no byte of what waits; 0: nothing waits */
@@ -107,6 +110,8 @@ struct conn {
 };
 
 struct conn *net_open(struct world *w, int member);
+/* The same, to that node. NULL: it takes none. */
+struct conn *net_open_at(struct world *w, int member, struct sim_node *node);
 /* Whoever is behind it comes by ssh: the kiosk says by which key. */
 bool net_is_kiosk(const struct world *w, const struct conn *c);
 void net_deliver(struct world *w, struct conn *c);

@@ -13,11 +13,14 @@
 #include "proto/methods.h"
 #include "tests/sim/net/view.h"
 
+struct sim_node;
+
 /* One request that somebody sent, until the end of the run. */
 struct op {
 	enum method method; /* METHOD_COUNT: no method of that name */
 	uint32_t msgid;
 	uint32_t conn; /* serial */
+	const struct sim_node *node; /* to which it was delivered; NULL: none yet */
 	int member;
 	int room;          /* -1: none that exists */
 	uint64_t ends_at;  /* offset of its end in what the connection sends */

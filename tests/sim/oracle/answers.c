@@ -31,7 +31,8 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 {
 	const struct sim_room *r = &w->rooms[room];
 	const struct view *v = room_at(r, epoch, version);
-	if (!r->mem->in_memory || epoch != r->mem->now.epoch || version <= r->mem->durable_version || v == NULL) {
+	if (!r->mem->in_memory || epoch != r->mem->now.epoch ||
+	    version <= r->mem->durable_version || v == NULL) {
 		return;
 	}
 	if (view_durable_hash(v) != r->mem->durable_hash) {
@@ -252,7 +253,8 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 		return w->config.limits[LIMIT_REQUESTS_PER_SECOND] < 100 || op->room < 0 ||
 		       (int64_t)w->misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping ||
+		       w->commits != NULL || w->nodes_n > 1; /* another's room, or a frozen node */
 	default:
 		return false;
 	}

@@ -26,6 +26,7 @@
 	X(STORE,       "each commit has a version of its own, whatever a failover takes back") \
 	X(LISTS,       "what an index should list is listed")                              \
 	X(PUBLISHED,   "who follows what commits publish has what the table has")          \
+	X(HOMES,       "a room has one home, which is silent once its lease is over; no read is older than that") \
 	X(REPEATABLE,  "the same seed gives the same run")
 
 enum claim {
@@ -166,6 +167,10 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OTHER_END,     "other-end",       SECRECY,   "the end of a question is told to another than its asker") \
 	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
 	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \
+	X(NO_TAKING,     "no-taking",       DURABLE,   "a node does not take buckets, and names no fence")  \
+	X(AFTER_FENCED,  "after-fenced",    HOMES,     "a home goes on when another node has taken its bucket") \
+	X(FALSE_LEASE,   "false-lease",     HOMES,     "a node that is cut off from the table renews its lease") \
+	X(STOPPED_CLOCK, "stopped-clock",   HOMES,     "the clock of a lease stands still while its node is stopped") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {
@@ -175,6 +180,12 @@ enum sim_break {
 #undef BREAK_ENUM
 	BREAK_COUNT
 };
+
+/* Whether it takes several nodes to see it. */
+static inline bool break_is_of_cluster(enum sim_break planted)
+{
+	return planted >= BREAK_NO_TAKING && planted <= BREAK_STOPPED_CLOCK;
+}
 
 struct world;
 

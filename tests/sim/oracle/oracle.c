@@ -2,6 +2,7 @@
  * oracle.c - judges everything that leaves the server, at the moment it leaves.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/oracle/homes.h"
 
 #include <string.h>
 
@@ -177,6 +178,7 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 		       w->rooms[room].id, (long long)u->version);
 	}
 	oracle_durable(w, room, u->epoch, u->version, "an update");
+	homes_shows(w, c, room, u->epoch);
 	FEATURES_DO(update, w, c, room, u);
 	print_update(w, c, u);
 }
@@ -338,6 +340,7 @@ static void oracle_frame(struct world *w, struct conn *c, struct slice frame)
 		return;
 	}
 	oracle_public(w, c, &m, frame);
+	homes_leaves(w, c, &m);
 	if (m.kind == RPC_RESPONSE) {
 		if (planted(w, BREAK_LOSE_ANSWER, 50)) {
 			return;
@@ -356,6 +359,7 @@ void oracle_leaves(struct world *w, struct conn *c, const char *bytes, size_t le
 {
 	struct frames *f = &c->leaving;
 	oracle_hash(w, bytes, len);
+	c->begun_mono = f->bytes.len == 0 ? w->mono_ms : c->begun_mono;
 	buf_append(&f->bytes, bytes, len);
 	while (f->bytes.len > 0 && !w->is_broken) {
 		enum err e = frame_scan_value(&f->scan, buf_slice(&f->bytes), 1u << 22);
@@ -369,6 +373,7 @@ void oracle_leaves(struct world *w, struct conn *c, const char *bytes, size_t le
 		oracle_frame(w, c, slice_of(f->bytes.data, f->scan.at));
 		buf_drop(&f->bytes, f->scan.at);
 		frame_scan_init(&f->scan);
+		c->begun_mono = w->mono_ms;
 	}
 }
 
@@ -379,7 +384,9 @@ static bool oracle_may_close(const struct world *w, const struct conn *c)
 	const int64_t *limits = w->config.limits;
 	int64_t now = w->mono_ms;
 	bool is_unknown = w->unknown_until > 0 && w->step <= w->unknown_until;
+	bool may_have_moved = w->nodes_n > 1; /* its rooms, to another node */
 	return c->is_broken || w->node->is_stopping || !c->client_has || is_unknown ||
+	       may_have_moved ||
 	       (!c->left_greeted && now - c->opened_mono >= limits[LIMIT_HELLO_MS]) ||
 	       (c->part_mono != 0 && now - c->part_mono >= limits[LIMIT_FRAME_MS]) ||
 	       (c->full_mono != 0 && now - c->full_mono >= limits[LIMIT_STALL_MS]);

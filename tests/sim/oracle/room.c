@@ -82,8 +82,8 @@ const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t vers
 
 bool room_brings_one_change(const struct sim_room *r, const struct view *state)
 {
-	int64_t from =
-		r->mem->durable_version > r->mem->first_version ? r->mem->durable_version : r->mem->first_version;
+	int64_t from = r->mem->durable_version > r->mem->first_version ? r->mem->durable_version
+								       : r->mem->first_version;
 	bool is_one = from < state->version;
 	for (int64_t v = from; v < state->version && is_one; v++) {
 		const struct view *seen = room_at(r, state->epoch, v);
@@ -239,7 +239,8 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 				       &fault);
 	}
 	ASSERT_CMP(e, ==, OK);
-	const char *wrong = u.full ? view_apply(&r->mem->look, &u, false) : "a look that is not full";
+	const char *wrong =
+		u.full ? view_apply(&r->mem->look, &u, false) : "a look that is not full";
 	for (size_t i = 0; i < r->mem->look.n; i++) {
 		struct view_user *one = &r->mem->look.users[i];
 		if (!u.room.is_revealed && !view_hides_voters(&r->mem->look) && one->has_name &&
@@ -331,7 +332,11 @@ static bool room_is_as_it_was(struct world *w, int room)
 static void room_look_for_due(struct world *w, struct sim_room *r)
 {
 	const char *due = server_peek_due(w->node->server, slice_str(r->id), world_now(w));
-	if (!w->is_calm || due == NULL || due != r->mem->due) {
+	/* Of several nodes one is stopped now and then, and one whose lease is over does nothing. */
+	bool was_idle = w->nodes_n > 1 && (w->mono_ms - r->mem->looked_mono > SIM_OVERDUE_MS ||
+					   node_is_over(w, w->node));
+	r->mem->looked_mono = w->mono_ms;
+	if (!w->is_calm || was_idle || due == NULL || due != r->mem->due) {
 		r->mem->due = due;
 		r->mem->due_mono = w->mono_ms;
 	} else if (w->jumps == 0 && w->mono_ms - r->mem->due_mono > SIM_OVERDUE_MS) {
@@ -372,8 +377,9 @@ static void room_look_at(struct world *w, int room)
 	} else {
 		room_begins(w, room);
 	}
-	if (r->mem->look.countdown != 0 && (!r->mem->in_memory || r->mem->look.countdown != r->mem->now.countdown ||
-				       r->mem->look.epoch != r->mem->now.epoch)) {
+	if (r->mem->look.countdown != 0 &&
+	    (!r->mem->in_memory || r->mem->look.countdown != r->mem->now.countdown ||
+	     r->mem->look.epoch != r->mem->now.epoch)) {
 		r->mem->countdown_mono = w->mono_ms;
 	}
 	w->figures.reveals += r->mem->look.is_revealed && !r->mem->now.is_revealed;

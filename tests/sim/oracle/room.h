@@ -60,6 +60,7 @@ struct sim_memory {
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */
 	int64_t due_mono;       /* since when */
+	int64_t looked_mono;    /* when it was last looked at */
 	struct buf seen;  /* the last look into the server, as bytes */
 	struct view now;
 	struct view look; /* being read */
@@ -73,6 +74,12 @@ struct sim_memory {
 	/* what is durable of the present epoch: everything up to this version */
 	int64_t durable_version;
 	uint64_t durable_hash;
+};
+
+/* Of a room as a node loaded it: another one has written it since. */
+struct sim_old_epoch {
+	int64_t epoch;
+	int64_t since_mono;
 };
 
 struct sim_room {
@@ -105,6 +112,9 @@ struct sim_room {
 	bool began_to_reveal;
 	char began_links[SIM_NAME_BYTES];
 	int64_t began_ends_at;
+	int64_t written_epoch; /* of the last commit */
+	struct sim_old_epoch olds[16]; /* the latest */
+	size_t olds_n; /* of all that were */
 };
 
 int room_of_pk(const struct world *w, struct slice pk);

@@ -5,6 +5,7 @@
 #include "tests/sim/features/feature.h"
 #include "tests/sim/features/groups.h"
 #include "tests/sim/features/requests.h"
+#include "tests/sim/oracle/homes.h"
 
 #include <string.h>
 
@@ -16,10 +17,14 @@
 
 static bool calm_is_quiet_on_disk(const struct world *w)
 {
-	bool is_quiet = w->commits == NULL && w->node->refused_n == 0 && store_mem_waiting(w->store) == 0;
-	return is_quiet && (!w->master.is_on ||
-			    (engine_is_quiet(&w->node->engine) && watcher_is_quiet(&w->watchers[0]) &&
-			     engine_is_quiet(&w->other) && watcher_is_quiet(&w->watchers[1])));
+	bool is_quiet = w->commits == NULL && store_mem_waiting(w->store) == 0;
+	for (size_t i = 0; i < w->nodes_n; i++) {
+		is_quiet = is_quiet && w->nodes[i].refused_n == 0 &&
+			   (!w->master.is_on || engine_is_quiet(&w->nodes[i].engine));
+	}
+	return is_quiet && (!w->master.is_on || w->nodes_n > 1 ||
+			    (watcher_is_quiet(&w->watchers[0]) && engine_is_quiet(&w->other) &&
+			     watcher_is_quiet(&w->watchers[1])));
 }
 
 static bool calm_is_quiet(const struct world *w)
@@ -47,9 +52,9 @@ static void calm_round(struct world *w)
 	if (w->node->must_crash) {
 		shell_crash(w);
 	}
-	shell_tick_if_due(w);
-	shell_turn(w);
-	shell_output(w);
+	shell_each(w, shell_tick_if_due);
+	shell_each(w, shell_turn);
+	shell_each(w, shell_output);
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		struct conn *c = w->conns[i];
 		if (!c->is_deaf || !c->server_has) {
@@ -65,7 +70,9 @@ static int64_t calm_versions(const struct world *w)
 {
 	int64_t sum = 0;
 	for (size_t i = 0; i < w->rooms_n; i++) {
-		sum += w->rooms[i].mem->now.version;
+		for (size_t n = 0; n < w->nodes_n; n++) {
+			sum += w->rooms[i].memories[n]->now.version;
+		}
 	}
 	return sum;
 }
@@ -118,13 +125,14 @@ static void calm_check_you(struct world *w, const struct conn *c, int room, cons
 	if (!sub->has_you) {
 		broken(w, CLAIM_LIVENESS, "%s follows %s and was never told of its own seat",
 		       member_name(w, c->member), r->id);
-	} else if (row == NULL ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
-					 sub->you_is_spectator ||
-					 (sub->you_is_host && r->group_id[0] == '\0')
-			       : strcmp(row->vote, sub->you_vote) != 0 ||
-					 strcmp(row->username, sub->you_name) != 0 ||
-					 row->is_spectator != sub->you_is_spectator ||
-					 sub->you_is_host != calm_is_host(&r->mem->now, sub->user_id)) {
+	} else if (row == NULL
+			   ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
+				     sub->you_is_spectator ||
+				     (sub->you_is_host && r->group_id[0] == '\0')
+			   : strcmp(row->vote, sub->you_vote) != 0 ||
+				     strcmp(row->username, sub->you_name) != 0 ||
+				     row->is_spectator != sub->you_is_spectator ||
+				     sub->you_is_host != calm_is_host(&r->mem->now, sub->user_id)) {
 		broken(w, CLAIM_CONVERGE,
 		       "what %s knows of its own seat in %s is not what the disk has",
 		       member_name(w, c->member), r->id);
@@ -135,6 +143,7 @@ static void calm_check_copies(struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		const struct conn *c = w->conns[i];
+		world_enter(w, c->node);
 		for (int room = 0;
 		     room < (int)w->rooms_n && c->server_has && c->client_has && !c->is_deaf;
 		     room++) {
@@ -151,7 +160,8 @@ static void calm_check_copies(struct world *w)
 				       "all is quiet, and %s's copy of %s at version %lld is not "
 				       "the room's at %lld",
 				       member_name(w, c->member), r->id,
-				       (long long)sub->view.version, (long long)r->mem->now.version);
+				       (long long)sub->view.version,
+				       (long long)r->mem->now.version);
 				return;
 			}
 			calm_check_you(w, c, room, sub);
@@ -173,11 +183,15 @@ void calm_check(struct world *w)
 {
 	calm_check_answers(w);
 	calm_check_copies(w);
-	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
-		if (w->rooms[i].mem->in_memory) {
-			calm_check_room(w, (int)i);
+	for (size_t n = 0; n < w->nodes_n; n++) {
+		world_enter(w, &w->nodes[n]);
+		for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
+			if (w->rooms[i].mem->in_memory) {
+				calm_check_room(w, (int)i);
+			}
 		}
 	}
+	homes_settled(w);
 	FEATURES_DO(settled, w);
 	if (!w->is_broken) {
 		commit_recover(w, w->store);
@@ -199,7 +213,9 @@ static void calm_begin(struct world *w)
 		w->conns[i]->pipe_bytes =
 			65536; /* so that it takes little time, and no grace ends meanwhile */
 	}
-	if (w->node->is_stopping || w->node->must_crash) {
+	if (w->nodes_n > 1) {
+		cluster_heal(w);
+	} else if (w->node->is_stopping || w->node->must_crash) {
 		shell_crash(w);
 	}
 }
@@ -262,11 +278,13 @@ static bool calm_has_deadline(const struct world *w, const struct view *v)
 static bool calm_ends_soon(const struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
-		const struct sim_room *r = &w->rooms[i];
-		int64_t left = r->mem->now.pause_ends_at - w->wall_ms;
-		if (r->mem->in_memory &&
-		    (calm_has_deadline(w, &r->mem->now) || (left > 0 && left <= CALM_TIMER_MS))) {
-			return true;
+		for (size_t n = 0; n < w->nodes_n; n++) {
+			const struct sim_memory *mem = w->rooms[i].memories[n];
+			int64_t left = mem->now.pause_ends_at - w->wall_ms;
+			if (mem->in_memory && (calm_has_deadline(w, &mem->now) ||
+					       (left > 0 && left <= CALM_TIMER_MS))) {
+				return true;
+			}
 		}
 	}
 	return false;
@@ -450,8 +468,58 @@ static void calm_night(struct world *w)
 	}
 }
 
+/* Nodes that were away come back, leases begin, lists are read: longer than all that takes. */
+#define CALM_HOMES_S 15
+
+static void calm_find_homes(struct world *w)
+{
+	for (int i = 0; i < CALM_HOMES_S && !w->is_broken; i++) {
+		world_advance(w, 1000);
+		calm_round(w);
+	}
+	calm_settle(w);
+}
+
+/* Everybody who has a seat is there again, where the room has its home. */
+static void calm_everybody_goes_home(struct world *w)
+{
+	for (int room = 0; room < (int)w->rooms_n; room++) {
+		struct sim_node *home = cluster_home(w, w->rooms[room].id);
+		for (size_t m = 0; m < w->members_n && !w->is_broken; m++) {
+			bool has_seat = w->members[m].rooms[room].user_key[0] != '\0';
+			struct conn *c = has_seat && w->rooms[room].is_public
+						 ? net_open_at(w, (int)m, home)
+						 : NULL;
+			if (c != NULL) {
+				send_hello(w, c);
+				send_subscribe(w, c, room, true);
+			}
+		}
+	}
+}
+
+/* What a crash and a night leave is the same for one server: here it is that each room has found its home. */
+static void calm_run_cluster(struct world *w)
+{
+	calm_begin(w);
+	calm_find_homes(w);
+	if (!w->is_broken) {
+		calm_check(w);
+	}
+	calm_everybody_goes_home(w);
+	calm_settle(w);
+	if (!w->is_broken) {
+		calm_check(w);
+	}
+	calm_timers(w);
+}
+
 void calm_run(struct world *w)
 {
+	if (w->nodes_n > 1) {
+		calm_run_cluster(w);
+		return;
+	}
 	calm_begin(w);
 	calm_settle(w);
 	/* A load that failed is tried again after a second; a round that calls which waited for it change is late for one more. */

@@ -1,5 +1,5 @@
 /*
- * node.h - a process: a server, and what its shell keeps for it.
+ * node.h - a process: a server, and what its shell keeps for it. Mostly there is one; see cluster.h.
  */
 #ifndef TESTS_SIM_WORLD_NODE_H
 #define TESTS_SIM_WORLD_NODE_H
@@ -34,6 +34,15 @@ struct sim_node {
 		enum err e;
 	} refused[64]; /* commits the store did not take */
 	size_t refused_n;
+
+	/* one of several: cluster.h */
+	uint64_t number;      /* of this life */
+	int64_t down_until;   /* without a server: mono, when the next one starts */
+	int64_t renewed_mono; /* when the last renewal that was answered, and the last list, were sent */
+	int64_t listed_mono;
+	int64_t slept_ms; /* a planted fault: by so much the clock of its lease is behind */
+	struct sim_asked *asked; /* oldest first */
+	struct sim_answer *answers;
 };
 
 #endif

@@ -103,7 +103,8 @@ static void restore_compare(struct world *b)
 {
 	for (size_t i = 0; i < b->rooms_n && !b->is_broken; i++) {
 		const struct sim_room *r = &b->rooms[i];
-		const char *lacks = r->mem->in_memory ? table_differs(&b->table, r->id, &r->mem->now) : NULL;
+		const char *lacks =
+			r->mem->in_memory ? table_differs(&b->table, r->id, &r->mem->now) : NULL;
 		b->figures.comparisons += r->mem->in_memory;
 		if (lacks != NULL) {
 			broken(b, CLAIM_DURABLE, "%s has not what the disk has: %s", r->id, lacks);

@@ -14,6 +14,7 @@
 /* One question to the store. Its life tells whether the server that asked is still there. */
 struct ask {
 	struct world *w;
+	struct sim_node *node;
 	uint64_t life;
 	uint64_t ticket;
 	bool finds_nothing; /* a planted fault */
@@ -26,7 +27,7 @@ static struct ask *shell_ask(struct world *w, uint64_t ticket)
 {
 	struct ask *a = malloc(sizeof(*a));
 	ASSERT(a != NULL);
-	*a = (struct ask){.w = w, .life = w->node->life, .ticket = ticket};
+	*a = (struct ask){.w = w, .node = w->node, .life = w->node->life, .ticket = ticket};
 	return a;
 }
 
@@ -38,7 +39,9 @@ static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
 {
 	*w = a->w;
 	*ticket = a->ticket;
-	bool is_live = a->life == a->w->node->life && a->w->node->server != NULL && !a->w->node->must_crash;
+	world_enter(a->w, a->node);
+	bool is_live = a->life == a->w->node->life && a->w->node->server != NULL &&
+		       !a->w->node->must_crash;
 	free(a);
 	return is_live;
 }
@@ -59,7 +62,7 @@ static void shell_items(struct world *w, struct event *event)
 
 static void shell_load(struct world *w, struct ask *a)
 {
-	if (w->master.is_on) {
+	if (w->master.is_on && w->nodes_n == 1) {
 		a->load.fence = engine_fence_of_load(&w->node->engine, &a->load);
 		engine_load(&w->node->engine, &a->load, shell_on_load, a);
 	} else {
@@ -71,7 +74,8 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 			  uint64_t version, bool has_more)
 {
 	struct world *w = ((struct ask *)arg)->w;
-	if (e == ERR_FENCED && ((struct ask *)arg)->life == w->node->life && w->node->server != NULL) {
+	if (e == ERR_FENCED && w->nodes_n == 1 && ((struct ask *)arg)->life == w->node->life &&
+	    w->node->server != NULL) {
 		struct ask *a = arg;
 		engine_fenced(&w->node->engine, &a->load);
 		shell_load(w, a);
@@ -122,6 +126,22 @@ static void shell_on_count(void *arg, enum err e, size_t n)
 	}
 }
 
+static void shell_on_take(void *arg, enum err e, struct store_fence had, uint64_t version)
+{
+	struct world *w;
+	struct event event = {.kind = EVENT_TAKEN, .result = e, .version = version};
+	(void)had;
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_step(w, &event);
+	}
+}
+
+void shell_take(struct world *w, uint64_t ticket, const struct store_take *take)
+{
+	enum err e = store_take(w->store, take, shell_on_take, shell_ask(w, ticket));
+	ASSERT_CMP(e, ==, OK);
+}
+
 static void shell_committed(struct world *w, struct event *event)
 {
 	enum err e = event->result;
@@ -140,6 +160,9 @@ static void shell_committed(struct world *w, struct event *event)
 		event->result = planted(w, BREAK_FAIL_UNSURE, 1) ? ERR_IO : e;
 	} else {
 		trace(w, "disk: commit %s", err_text(e));
+		if (e == ERR_FENCED && planted(w, BREAK_AFTER_FENCED, 1)) {
+			e = ERR_CONFLICT;
+		}
 		event->result = conflict_bend(w, event->ticket, e);
 		commit_settle(w, event->ticket, e == OK ? event->result : e);
 	}
@@ -292,6 +315,11 @@ static void shell_perform(struct world *w, const struct effect *fx)
 {
 	struct conn *c = NULL;
 	oracle_effect(w, fx);
+	bool is_read = fx->kind == FX_LOAD || fx->kind == FX_QUERY || fx->kind == FX_COUNT;
+	if (is_read && !cluster_hears(w)) {
+		cluster_fail_read(w, fx);
+		return;
+	}
 	switch (fx->kind) {
 	case FX_CLOSE:
 		if ((c = net_by_id(w, fx->conn)) != NULL) {
@@ -335,7 +363,8 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_RENEW:
 	case FX_LIST:
 	case FX_TAKE:
-		break; /* of a cluster */
+		cluster_ask(w, fx);
+		break;
 	case FX_LOG:
 		if (!w->o.is_scripted) {
 			trace(w, "log: %.*s", (int)fx->log.len, fx->log.data);
@@ -344,10 +373,22 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	}
 }
 
+/* Planted faults: a load, or a commit as well, that names no taking. */
+static void shell_bend_fences(struct world *w, struct effect *fx)
+{
+	if (w->o.planted == BREAK_NO_TAKING || w->o.planted == BREAK_AFTER_FENCED) {
+		fx->load.fence = (struct store_fence){{0}};
+	}
+	if (w->o.planted == BREAK_NO_TAKING) {
+		fx->fence = (struct store_fence){{0}};
+	}
+}
+
 static void shell_perform_all(struct world *w)
 {
 	room_look(w);
 	for (size_t i = 0; i < w->node->fx.n; i++) {
+		shell_bend_fences(w, &w->node->fx.items[i]);
 		shell_perform(w, &w->node->fx.items[i]);
 	}
 	w->node->fx.n = 0;
@@ -375,9 +416,20 @@ static int64_t shell_bend_time(struct world *w, const struct event *e)
 	return is_session && planted(w, BREAK_EARLY_SESSION, 2) ? 2 * life : 0;
 }
 
+/* What has come from the table. */
+static bool shell_is_answer(const struct event *e)
+{
+	return e->kind == EVENT_LOADED || e->kind == EVENT_DUE || e->kind == EVENT_COUNTED ||
+	       e->kind == EVENT_COMMITTED || e->kind == EVENT_TAKEN;
+}
+
 void shell_step(struct world *w, const struct event *e)
 {
 	struct event event = *e;
+	if (shell_is_answer(e) && !cluster_hears(w)) {
+		cluster_keep(w, e);
+		return;
+	}
 	event.now = world_now(w);
 	event.now.wall_ms += shell_bend_time(w, e);
 	server_step(w->node->server, &event, &w->node->fx);
@@ -406,7 +458,8 @@ static void shell_answer_shares(struct world *w)
 static void shell_answer_commands(struct world *w)
 {
 	while (w->node->commands_n > 0) {
-		struct event e = {.kind = EVENT_COMMANDED, .ticket = w->node->commands[--w->node->commands_n]};
+		struct event e = {.kind = EVENT_COMMANDED,
+				  .ticket = w->node->commands[--w->node->commands_n]};
 		int64_t chance = dice_below(&w->dice, 100);
 		e.result = chance < 60 ? OK : chance < 80 ? ERR_IO : ERR_NOT_FOUND;
 		if (chance < 95) {
@@ -422,6 +475,16 @@ void shell_turn(struct world *w)
 	server_turn(w->node->server, world_now(w), &w->node->fx);
 	shell_perform_all(w);
 	net_sweep(w);
+}
+
+void shell_each(struct world *w, void (*does)(struct world *w))
+{
+	for (size_t i = 0; i < w->nodes_n && !w->is_broken; i++) {
+		if (node_runs(w, &w->nodes[i])) {
+			world_enter(w, &w->nodes[i]);
+			does(w);
+		}
+	}
 }
 
 void shell_tick_if_due(struct world *w)
@@ -443,7 +506,7 @@ void shell_disk(struct world *w, size_t n)
 	if (!master_step(w)) {
 		return;
 	}
-	for (size_t i = 0; i < 2 && w->master.is_on; i++) {
+	for (size_t i = 0; i < 2 && w->master.is_on && w->nodes_n == 1; i++) {
 		watcher_step(&w->watchers[i]);
 	}
 	store_mem_run(w->store, n);
@@ -452,6 +515,7 @@ void shell_disk(struct world *w, size_t n)
 		return;
 	}
 	store_poll(w->store);
+	cluster_step(w);
 	while (w->node->refused_n > 0 && !w->node->must_crash) {
 		w->node->refused_n--;
 		struct event event = {.kind = EVENT_COMMITTED,
@@ -509,6 +573,11 @@ void shell_start(struct world *w)
 	w->config.now_ms = w->wall_ms;
 	dice_bytes(&w->dice, w->config.seed, sizeof(w->config.seed));
 	config = w->config;
+	if (w->nodes_n > 1) {
+		w->node->number = dice_u64(&w->dice) | 1;
+		config.node = w->node->number;
+		cluster_started(w);
+	}
 	shell_bend_limits(w, config.limits);
 	enum err e = server_create(&config, &w->node->server);
 	ASSERT_CMP(e, ==, OK);
@@ -534,6 +603,22 @@ static void shell_end(struct world *w)
 	master_forget(w);
 	w->node->fx.n = 0;
 	w->node->refused_n = 0;
+	w->faults++;
+}
+
+void shell_kill(struct world *w)
+{
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		w->rooms[i].mem->in_memory = false;
+	}
+	net_crash(w);
+	server_destroy(w->node->server);
+	w->node->server = NULL;
+	w->node->life++;
+	engine_forget(&w->node->engine);
+	w->node->fx.n = 0;
+	w->node->refused_n = 0;
+	w->node->is_stopping = false;
 	w->faults++;
 }
 
@@ -580,7 +665,7 @@ void shell_crash(struct world *w)
 void shell_crash_for(struct world *w, int64_t ms)
 {
 	trace(w, w->node->is_stopping ? "the server ends and starts again"
-				: "the server crashes and starts again");
+				      : "the server crashes and starts again");
 	w->figures.crashes++;
 	shell_end(w);
 	shell_swap_disk(w);
@@ -608,12 +693,16 @@ void shell_stop(struct world *w)
 
 void shell_finish(struct world *w)
 {
-	w->node->life++;
-	server_destroy(w->node->server);
-	w->node->server = NULL;
 	commit_forget(w);
-	engine_forget(&w->node->engine);
+	for (size_t i = 0; i < w->nodes_n; i++) {
+		struct sim_node *node = &w->nodes[i];
+		node->life++;
+		server_destroy(node->server);
+		node->server = NULL;
+		engine_forget(&node->engine);
+	}
 	engine_forget(&w->other);
+	cluster_finish(w);
 	master_forget(w);
 	store_close(w->store);
 	store_close(w->old_store);

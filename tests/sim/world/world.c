@@ -68,7 +68,11 @@ void world_enter(struct world *w, struct sim_node *node)
 
 struct clocks world_now(const struct world *w)
 {
-	return (struct clocks){.wall_ms = w->wall_ms, .mono_ms = w->mono_ms};
+	return (struct clocks){.wall_ms = w->wall_ms,
+			       .mono_ms = w->mono_ms,
+			       .boot_ms = w->mono_ms > w->node->slept_ms
+						  ? w->mono_ms - w->node->slept_ms
+						  : 1};
 }
 
 /* ---- what a seed decides ---- */
@@ -134,6 +138,16 @@ static void world_meets(struct world *w)
 	}
 }
 
+/* So many servers: of those on an engine that several processes share some worlds have more than one. */
+static size_t world_nodes(struct world *w)
+{
+	if (w->o.nodes > 0 || w->o.is_scripted) {
+		return w->o.nodes > 1 ? w->o.nodes : 1;
+	}
+	bool has_several = w->o.seed % 15 == 14 || break_is_of_cluster(w->o.planted);
+	return has_several ? 2 + dice_below(&w->dice, SIM_NODES_MAX - 1) : 1;
+}
+
 static size_t world_people(struct dice *d)
 {
 	uint32_t kind = dice_below(d, 100);
@@ -180,15 +194,26 @@ struct world *world_create(const struct world_options *o)
 		w->is_lagging = true;
 		store_mem_delay_indexes(w->store, dice_below(&w->dice, 10));
 	}
-	if (!o->is_scripted && o->seed % 3 == 2) {
+	size_t nodes = world_nodes(w);
+	if (nodes > 1) {
+		cluster_begin(w, nodes);
+	}
+	if (!o->is_scripted && (nodes > 1 || o->seed % 3 == 2)) {
 		master_begin(w);
-		engine_begin(&w->node->engine, w);
+		for (size_t i = 0; i < nodes; i++) {
+			engine_begin(&w->nodes[i].engine, w);
+		}
+	}
+	if (w->master.is_on && nodes == 1) {
 		engine_begin(&w->other, w);
 		watcher_begin(&w->watchers[0], &w->node->engine);
 		watcher_begin(&w->watchers[1], &w->other);
 	}
 	member_init(w);
-	shell_start(w);
+	for (size_t i = 0; i < nodes; i++) {
+		world_enter(w, &w->nodes[i]);
+		shell_start(w);
+	}
 	return w;
 }
 
@@ -237,21 +262,46 @@ void world_destroy(struct world *w)
 
 /* ---- time ---- */
 
+static int64_t world_deadline(const struct world *w)
+{
+	int64_t next = w->mono_ms + 1000;
+	for (size_t i = 0; i < w->nodes_n; i++) {
+		int64_t due = node_runs(w, &w->nodes[i]) ? server_deadline(w->nodes[i].server)
+							 : INT64_MAX;
+		next = due < next ? due : next;
+	}
+	return next;
+}
+
+static void world_turn(struct world *w)
+{
+	shell_turn(w);
+	shell_output(w);
+}
+
+static void world_tick_and_turn(struct world *w)
+{
+	shell_tick_if_due(w);
+	world_turn(w);
+}
+
 /* Long waits pass in the pieces in which the server asked to be woken, unless the machine slept. */
 void world_advance(struct world *w, int64_t ms)
 {
-	bool slept = !w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, 20);
+	unsigned sleeps = w->nodes_n > 1 ? 2 : 20; /* all of the machines at once */
+	bool slept = !w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, sleeps);
 	while (ms > 0 && !w->is_broken) {
-		int64_t wait = server_deadline(w->node->server) - w->mono_ms;
+		int64_t wait = world_deadline(w) - w->mono_ms;
 		wait = wait < 1 ? 1 : wait;
 		wait = slept || wait > ms ? ms : wait;
 		w->mono_ms += wait;
 		w->wall_ms += wait;
 		ms -= wait;
 		if (ms > 0) {
-			shell_tick_if_due(w);
-			shell_turn(w);
-			shell_output(w);
+			shell_each(w, world_tick_and_turn);
+		}
+		if (w->nodes_n > 1) { /* they are to hear of each other */
+			shell_disk(w, 20);
 		}
 	}
 }
@@ -362,7 +412,8 @@ static void world_net_fails(struct world *w)
 static void world_disk_fails(struct world *w)
 {
 	static const enum err errs[] = {ERR_IO, ERR_FULL, ERR_BUSY};
-	if (dice_permille(&w->dice, w->fault_permille)) {
+	/* Of several nodes each is the other process. */
+	if (dice_permille(&w->dice, w->fault_permille) && w->nodes_n == 1) {
 		conflict_happens(w);
 	}
 	if (!dice_permille(&w->dice, w->fault_permille)) {
@@ -383,7 +434,9 @@ static void world_disk_fails(struct world *w)
 
 static void world_server_fails(struct world *w)
 {
-	if (w->node->must_crash || dice_permille(&w->dice, w->crash_permille)) {
+	if (w->nodes_n > 1) {
+		cluster_fails(w);
+	} else if (w->node->must_crash || dice_permille(&w->dice, w->crash_permille)) {
 		shell_crash(w);
 	} else if (!w->node->is_stopping && dice_permille(&w->dice, w->crash_permille / 4)) {
 		shell_stop(w);
@@ -403,11 +456,10 @@ static void world_step(struct world *w)
 		shell_disk(w, 1 + dice_below(&w->dice, 4));
 	}
 	if (!dice_percent(&w->dice, w->tick_late_percent)) {
-		shell_tick_if_due(w);
+		shell_each(w, shell_tick_if_due);
 	}
 	if (dice_percent(&w->dice, 85)) {
-		shell_turn(w);
-		shell_output(w);
+		shell_each(w, world_turn);
 	}
 	world_bytes_return(w);
 	world_net_fails(w);

@@ -7,7 +7,7 @@
  * it keeps its own copy of what is durable (disk/table.c) and of every state a
  * room was in (oracle/room.c), and judges every frame that leaves.
  *
- *   world/     the loop of a run, its clock and its dice, scenarios, the calm at the end
+ *   world/     the loop of a run, its clock and its dice, scenarios, several servers on one table, the calm at the end
  *   net/       connections, what a client understands, requests on their way
  *   disk/      the store between the server and what is durable
  *   oracle/    what holds for everything: frames, answers, states, causes
@@ -43,6 +43,7 @@
 #include "tests/sim/oracle/oracle.h"
 #include "tests/sim/oracle/room.h"
 #include "tests/sim/sizes.h"
+#include "tests/sim/world/cluster.h"
 #include "tests/sim/world/dice.h"
 #include "tests/sim/world/node.h"
 
@@ -52,6 +53,7 @@ struct world_options {
 	bool is_twin;     /* every vote is the other card of its pair */
 	bool is_hidden;   /* no card is ever turned over: what follows from a result is no secret */
 	bool is_scripted; /* nothing happens by itself */
+	size_t nodes;     /* so many servers; 0: as the seed says */
 	enum sim_break planted;
 	FILE *trace; /* NULL: none */
 };
@@ -90,6 +92,7 @@ struct world {
 	struct sim_node nodes[SIM_NODES_MAX]; /* the processes; mostly there is one */
 	size_t nodes_n;
 	struct sim_node *node; /* whose turn it is: world_enter() */
+	struct sim_cluster cluster; /* of several */
 	struct store *store;
 	struct sim_master master; /* the store is one, in some worlds, */
 	struct sim_engine other;  /* and this another process' way to it, which has no server */
@@ -201,6 +204,12 @@ unsigned machines_report(const struct world_figures *f);
 void shell_start(struct world *w);
 void shell_step(struct world *w, const struct event *e);
 void shell_turn(struct world *w);
+/* The node of the turn takes a bucket, or gives it up. */
+void shell_take(struct world *w, uint64_t ticket, const struct store_take *take);
+/* It ends at once, while the others go on. */
+void shell_kill(struct world *w);
+/* Each node that runs has a turn. */
+void shell_each(struct world *w, void (*does)(struct world *w));
 /* The end of a commit, for the engine: a store_commit_cb. */
 void shell_on_commit(void *arg, enum err e, uint64_t version);
 void shell_tick_if_due(struct world *w);
