@@ -50,7 +50,10 @@ static void ask_until(const struct redis_run *r, const char *command, const char
 }
 
 /* @load_us  it waits so long for each thing that it loads, and is not waited for; "0": neither */
-static void start_slow(struct redis_run *r, const char *load_us)
+#define NODE_TIMEOUT_MS \
+	"2000" /* after so long without an answer a replica takes a server's place */
+
+static void start_as(struct redis_run *r, const char *load_us, const char *node_timeout_ms)
 {
 	char port[16];
 	const char *const options[] = {"--cluster-enabled",
@@ -58,7 +61,7 @@ static void start_slow(struct redis_run *r, const char *load_us)
 				       "--cluster-port",
 				       port,
 				       "--cluster-node-timeout",
-				       "2000",
+				       node_timeout_ms,
 				       "--cluster-replica-validity-factor",
 				       "0",
 				       "--appendonly",
@@ -78,7 +81,7 @@ static void start_slow(struct redis_run *r, const char *load_us)
 
 static void start_one(struct redis_run *r)
 {
-	start_slow(r, "0");
+	start_as(r, "0", NODE_TIMEOUT_MS);
 }
 
 static void meet(struct redis_cluster *c)
@@ -189,6 +192,7 @@ static long load_delay_us(const struct redis_run *r, int ms)
 	return 1 + ms * 1000L / (commands + 1);
 }
 
+/* Who loads does not answer: replicas that took that for an end would load what they are then, and so on. */
 void redis_cluster_load_again(struct redis_cluster *c, int ms)
 {
 	char load_us[REDIS_CLUSTER_SERVERS][24];
@@ -200,7 +204,7 @@ void redis_cluster_load_again(struct redis_cluster *c, int ms)
 		redis_run_kill(&c->servers[i]);
 	}
 	for (int i = 0; i < REDIS_CLUSTER_SERVERS; i++) {
-		start_slow(&c->servers[i], load_us[i]);
+		start_as(&c->servers[i], load_us[i], "60000");
 	}
 }
 
@@ -211,6 +215,7 @@ void redis_cluster_load_fast(struct redis_cluster *c)
 			rest();
 		}
 		order(&c->servers[i], "CONFIG SET key-load-delay 0");
+		order(&c->servers[i], "CONFIG SET cluster-node-timeout " NODE_TIMEOUT_MS);
 	}
 }
 

@@ -457,8 +457,9 @@ static void on_waiting(void *arg, struct slice line)
 		return;
 	}
 	bool is_down = strstr(text, "is part of a cluster that is down") != NULL;
-	if (!is_down && (!w->loads || (strstr(text, "is loading its data") == NULL &&
-				       strstr(text, "did not answer in time") == NULL))) {
+	bool is_loading = strstr(text, "is loading its data") != NULL ||
+			  strstr(text, "did not answer in time") != NULL;
+	if (!is_down && !(w->loads && is_loading)) {
 		fail_msg("%s", text);
 	}
 	w->told++;
