@@ -66,7 +66,7 @@ a_backup_has_what_was_acknowledged_before() {
 		before[i]=$(acknowledged "$i")
 	done
 	told=$("$AYED" backup "$data" "$home/busy") || return 1
-	[[ $told =~ ^$home/busy:\ [0-9]+\ items,\ .*\ MiB,\ checked,\ in\  ]] || { echo "$told"; return 1; }
+	[[ $told =~ ^$home/busy:\ [0-9]+\ items,\ .*\ [KM]iB,\ checked,\ in\  ]] || { echo "$told"; return 1; }
 	modes_are_private "$home/busy" || return 1
 	for ((i = 1; i <= BOTS; i++)); do
 		after=$(kept "$home/busy" "$i")
