@@ -336,6 +336,7 @@ static void app_take_notice(struct app *app, const struct event *event)
 	bool is_in_stay = app->stay.client != NULL;
 	const struct address *server =
 		is_in_stay ? &app->stay.entry.address : &app->home.place.address;
+	tui_set_now(app->screen.tui, app_now_ms(app)); /* the moment begins now */
 	if (event->notice == NOTICE_QUESTION_NOTICE) {
 		tui_take_question_notice(app->screen.tui, app_room(app), event->update);
 		app_inbox_refresh(&app->inbox);

@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..17
+echo 1..18
 serve
 
 # ask PROMPT REST: prints the question_id. REST: more of the params, as JSON.
@@ -89,6 +89,11 @@ until_shown grace 'No questions for you.' && hit grace Tab && until_shown grace 
 told $? 'one looks at the answers to questions of one'"'"'s own'
 
 as ada notify on >/dev/null
+until_shown ada 'aye · Home' && own=$(as ada ask 'Is this read at home?' -o yes -o no --need 1 --json | grep -o 'q_[A-Z0-9]*' | head -n 1) &&
+	! as linus question watch "$first" --timeout 6 >/dev/null 2>&1 && as linus answer "$own" yes >/dev/null &&
+	until_shown ada 'Your question has closed, 1 of 1 answered: Is this read at home?'
+told $? 'at home the asker reads that it has ended, also where nothing has moved for a while'
+
 hit ada c && until_shown ada 'Title' && hit ada Enter && until_shown ada 'Cards of' && hit ada 1 && until_shown ada '1 here' '● live' &&
 	fourth=$(ask 'Do we want two names for it?' "$choice") && until_shown ada 'New question: Do we want two names for it? (press i)' &&
 	hit ada i && until_shown ada 'Inbox · 1' 'Do we want two names' '0 of 1 voted' && hit ada Enter && until_shown ada 'general · 0 of 2' && hit ada 2 &&
