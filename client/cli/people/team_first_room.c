@@ -141,7 +141,7 @@ static int first_room_is_due(struct visit *v, const char *group_id, struct group
 	struct group_rooms_params list = {.group_id = slice_str(group_id),
 					  .limit = 1,
 					  .with_limit = true};
-	struct group_rooms_result rooms;
+	struct group_rooms_result rooms = {.rooms_n = 0};
 	int code = visit_call(v, METHOD_GROUP_GET, &get, g);
 	bool may_be = code == EXIT_DONE && g->role == GROUP_OWNER && g->defaults.deck.len == 0 &&
 		      g->defaults.valid_sizes.n == 0;
