@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "proto/base/assert.h"
+#include "tests/sim/world/bend.h"
 #include "tests/support/store_mem.h"
 
 /* One question to the store. Its life tells whether the server that asked is still there. */
@@ -178,69 +179,6 @@ void shell_on_commit(void *arg, enum err e, uint64_t version)
 	}
 }
 
-/* Planted faults: an estimate is written to its item as something else, or nothing remembers that it was. */
-static void shell_bend_save(struct world *w, enum item_kind kind, struct store_op *op)
-{
-	const struct slice part = kind == ITEM_ITEM ? SLICE("points") : SLICE("round.settle");
-	size_t at = 0;
-	while (at + part.len <= op->value.len &&
-	       !slice_eq(slice_of(op->value.data + at, part.len), part)) {
-		at++;
-	}
-	if (op->kind != STORE_PUT || at + part.len > op->value.len) {
-		return;
-	}
-	if (kind == ITEM_ITEM && planted(w, BREAK_BEND_SAVE, 1)) {
-		memset((char *)(uintptr_t)op->value.data + at, 'P', 1);
-	} else if (kind == ITEM_DIRECTORY_ONCE && planted(w, BREAK_LOSE_WITNESS, 1)) {
-		op->kind = STORE_CHECK;
-	}
-}
-
-/* Planted faults: a store that leaves out what a commit of the directory is for. What is to be
- * deleted still is in the oracle's own table. */
-static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
-{
-	static const struct {
-		enum item_kind of;
-		enum store_op_kind kind;
-		enum sim_break broken;
-		unsigned one_in;
-	} left_out[] = {
-		{ITEM_DIRECTORY_ONCE, STORE_PUT, BREAK_FORGET_ONCE, 1},
-		{ITEM_RESPONSE, STORE_PUT, BREAK_LOSE_RESPONSE, 1},
-		{ITEM_STATS, STORE_PUT, BREAK_LOSE_POINTS, 2},
-		{ITEM_NOTIFIED, STORE_PUT, BREAK_LOSE_NOTICE, 1},
-		{ITEM_USER, STORE_DELETE, BREAK_KEEP_USER, 1},
-		{ITEM_GROUP, STORE_DELETE, BREAK_KEEP_GROUP, 1},
-		{ITEM_MEMBERSHIP, STORE_DELETE, BREAK_KEEP_MEMBERSHIP, 2},
-		{ITEM_ITEM, STORE_DELETE, BREAK_KEEP_ITEM, 1},
-		{ITEM_ITEM_KEY, STORE_DELETE, BREAK_KEEP_KEY, 1},
-		{ITEM_UNSAVED, STORE_PUT, BREAK_LOSE_MARK, 1},
-		{ITEM_TOKEN, STORE_DELETE, BREAK_KEEP_TOKEN, 2},
-	};
-	for (size_t i = 0; i < n; i++) {
-		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
-		shell_bend_save(w, kind, &ops[i]);
-		/* Who has a name is not found, and not looked at where another takes it. */
-		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
-		    planted(w, BREAK_BLIND_NAMES, 1)) {
-			ops[i].expect = STORE_EXPECT_ANY;
-		}
-		/* Of several uses; an invitation that is new is put likewise. */
-		if (kind == ITEM_INVITATION && ops[i].kind == STORE_PUT &&
-		    ops[i].expect == STORE_EXPECT_VERSION && planted(w, BREAK_KEEP_USE, 1)) {
-			ops[i].kind = STORE_CHECK;
-		}
-		for (size_t j = 0; j < sizeof(left_out) / sizeof(left_out[0]); j++) {
-			if (kind == left_out[j].of && ops[i].kind == left_out[j].kind &&
-			    planted(w, left_out[j].broken, left_out[j].one_in)) {
-				ops[i].kind = STORE_CHECK;
-			}
-		}
-	}
-}
-
 static void shell_commit(struct world *w, const struct effect *fx)
 {
 	struct sim_commit *last = commit_take(w, fx);
@@ -252,7 +190,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		    dice_permille(&w->dice, 2 * w->fault_permille)) {
 			store_mem_lose_answers(w->store, 1);
 		}
-		shell_bend_ops(w, last->ops, last->n);
+		bend_ops(w, last->ops, last->n);
 		if (w->master.is_on) {
 			engine_commit(&w->node->engine, fx, a);
 			return;
@@ -373,47 +311,14 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	}
 }
 
-/* Planted faults: a load, or a commit as well, that names no taking. */
-static void shell_bend_fences(struct world *w, struct effect *fx)
-{
-	if (w->o.planted == BREAK_NO_TAKING || w->o.planted == BREAK_AFTER_FENCED) {
-		fx->load.fence = (struct store_fence){{0}};
-	}
-	if (w->o.planted == BREAK_NO_TAKING) {
-		fx->fence = (struct store_fence){{0}};
-	}
-}
-
 static void shell_perform_all(struct world *w)
 {
 	room_look(w);
 	for (size_t i = 0; i < w->node->fx.n; i++) {
-		shell_bend_fences(w, &w->node->fx.items[i]);
+		bend_fences(w, &w->node->fx.items[i]);
 		shell_perform(w, &w->node->fx.items[i]);
 	}
 	w->node->fx.n = 0;
-}
-
-/* Planted faults: a server that has another time in mind when it looks at a session. */
-static int64_t shell_bend_time(struct world *w, const struct event *e)
-{
-	int64_t life = w->config.limits[LIMIT_SESSION_LIFE_MS];
-	int64_t room_life = 3 * w->config.limits[LIMIT_ROOM_LIFE_MS];
-	bool is_room =
-		e->kind == EVENT_LOADED && e->n > 0 && slice_starts(e->items[0].pk, SLICE("ROOM:"));
-	bool is_session = e->kind == EVENT_LOADED && e->n == 1 &&
-			  item_kind_of(e->items[0].pk, e->items[0].sk) == ITEM_TOKEN;
-	if (is_session && planted(w, BREAK_LATE_SESSION, 2)) {
-		return -2 * life;
-	}
-	/* A room that waits for its maker or has graces is looked at again by a tick. */
-	if ((is_room || e->kind == EVENT_TICK) && w->is_night && planted(w, BREAK_LATE_END, 1)) {
-		return -w->night_ms - room_life;
-	}
-	if (is_room && planted(w, BREAK_EARLY_END, 1)) {
-		return room_life;
-	}
-	return is_session && planted(w, BREAK_EARLY_SESSION, 2) ? 2 * life : 0;
 }
 
 /* What has come from the table. */
@@ -431,7 +336,7 @@ void shell_step(struct world *w, const struct event *e)
 		return;
 	}
 	event.now = world_now(w);
-	event.now.wall_ms += shell_bend_time(w, e);
+	event.now.wall_ms += bend_time(w, e);
 	server_step(w->node->server, &event, &w->node->fx);
 	shell_perform_all(w);
 }
@@ -541,31 +446,6 @@ void shell_output(struct world *w)
 
 /* ---- life of a server ---- */
 
-/* Planted faults: a server in which something lasts longer than its limit says. */
-static void shell_bend_limits(struct world *w, int64_t limits[LIMIT_COUNT])
-{
-	static const struct {
-		enum sim_break planted;
-		enum limit limit;
-	} rows[] = {
-		{BREAK_LONG_VOTE, LIMIT_VOTE_GRACE_MS},
-		{BREAK_LONG_SEAT, LIMIT_NAME_GRACE_MS},
-		{BREAK_LONG_PRESENCE, LIMIT_PRESENCE_GRACE_MS},
-		{BREAK_LONG_COUNTDOWN, LIMIT_COUNTDOWN_MS},
-		{BREAK_LONG_HELLO, LIMIT_HELLO_MS},
-		{BREAK_LONG_FRAME, LIMIT_FRAME_MS},
-		{BREAK_LONG_STALL, LIMIT_STALL_MS},
-	};
-	if (planted(w, BREAK_SHORT_ROOM, 1)) {
-		limits[LIMIT_GROUP_ROOM_LIFE_MS] /= 2;
-	}
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (planted(w, rows[i].planted, 1)) {
-			limits[rows[i].limit] *= 50;
-		}
-	}
-}
-
 void shell_start(struct world *w)
 {
 	struct server_config config;
@@ -578,7 +458,7 @@ void shell_start(struct world *w)
 		config.node = w->node->number;
 		cluster_started(w);
 	}
-	shell_bend_limits(w, config.limits);
+	bend_limits(w, config.limits);
 	enum err e = server_create(&config, &w->node->server);
 	ASSERT_CMP(e, ==, OK);
 	w->node->is_stopping = false;
