@@ -113,23 +113,21 @@ static enum err copy_fail(const struct copy *c)
 static enum err copy_commit(struct copy *c)
 {
 	const struct store_commit commit = {.ops = c->ops, .n = c->n, .now_ms = c->now_ms};
-	enum err e = OK;
-	while (c->n > 0 && c->failed == OK) {
-		enum err stopped =
-			copy_drain(c, e == ERR_BUSY ? c->outstanding - 1 : COPY_OUTSTANDING);
+	size_t most = COPY_OUTSTANDING;
+	enum err e = c->n == 0 ? OK : ERR_BUSY;
+	while (e == ERR_BUSY) {
+		enum err stopped = copy_drain(c, most);
 		if (stopped != OK) {
 			return stopped;
 		}
 		e = store_commit(c->to->store, &commit, on_made, c);
-		c->outstanding += e == OK;
-		if (e != ERR_BUSY) {
-			break;
-		}
+		most = c->outstanding - 1;
 	}
+	c->outstanding += c->n > 0 && e == OK;
 	c->n = 0;
 	c->bytes = 0;
 	arena_reset(&c->arena);
-	if (e != OK && e != ERR_BUSY) {
+	if (e != OK) {
 		return admin_table_fail(c->to, e, c->why);
 	}
 	return c->failed == OK ? OK : copy_fail(c);

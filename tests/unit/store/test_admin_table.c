@@ -236,7 +236,7 @@ static bool stop_soon(void *arg, enum admin_step step, uint64_t partitions, uint
 	return all == 0 || partitions < 20 || ++*n == 0;
 }
 
-STORE_TEST(a_copy_is_stopped_by_whoever_watches, f)
+static void assert_is_stopped(struct fixture *f, admin_table_progress_cb *on_progress, int times)
 {
 	struct fixture mem;
 	struct admin_counts counts;
@@ -246,11 +246,16 @@ STORE_TEST(a_copy_is_stopped_by_whoever_watches, f)
 	fill(&mem);
 	const struct admin_table source = table_of(&mem);
 	struct admin_table target = table_of(f);
-	target.on_progress = stop_soon;
+	target.on_progress = on_progress;
 	target.progress_arg = &n;
 	assert_int_equal(admin_table_copy(&source, &target, NOW, &counts, &why), ERR_CLOSED);
-	assert_int_equal(n, 1);
+	assert_int_equal(n, times);
 	fixture_close(&mem);
+}
+
+STORE_TEST(a_copy_is_stopped_by_whoever_watches, f)
+{
+	assert_is_stopped(f, stop_soon, 1);
 }
 
 static bool stop_while_waiting(void *arg, enum admin_step step, uint64_t partitions, uint64_t all)
@@ -263,19 +268,7 @@ static bool stop_while_waiting(void *arg, enum admin_step step, uint64_t partiti
 /* Its last answers come when the store is closed. */
 MEM_TEST(a_copy_is_stopped_while_the_target_does_not_answer, f)
 {
-	struct fixture mem;
-	struct admin_counts counts;
-	struct errmsg why = {""};
-	int n = 0;
-	fixture_open(&mem, FIXTURE_MEM);
-	fill(&mem);
-	const struct admin_table source = table_of(&mem);
-	struct admin_table target = table_of(f);
-	target.on_progress = stop_while_waiting;
-	target.progress_arg = &n;
 	store_mem_set_auto(f->s, false);
-	assert_int_equal(admin_table_copy(&source, &target, NOW, &counts, &why), ERR_CLOSED);
-	assert_int_equal(n, 100);
+	assert_is_stopped(f, stop_while_waiting, 100);
 	store_mem_set_auto(f->s, true);
-	fixture_close(&mem);
 }
