@@ -15,21 +15,6 @@ starts_on_directory() {
 	read -r line <"$home/ready"
 	[ "$line" = "ready $AYE_SERVER" ]
 }
-copies() { # ARGUMENT...
-	timeout 100 "$AYED" copy "$@" >"$home/out" 2>"$home/err" || { cat "$home/err"; return 1; }
-}
-fails() { # SENTENCE COMMAND...
-	local sentence=$1
-	shift
-	ends_with 1 timeout 100 "$@" >"$home/out" 2>"$home/err" && grep -qF -- "$sentence" "$home/err" ||
-		{ cat "$home/err"; return 1; }
-}
-dump_cluster() {
-	"$AYED" dump --hidden-votes --store "$store" 2>/dev/null
-}
-dump_directory() { # DIR
-	"$AYED" dump --hidden-votes "$1" 2>/dev/null
-}
 each_master() { # WORD...
 	local port
 	for port in "${ports[@]:0:3}"; do
@@ -42,7 +27,7 @@ a_team_works_on_a_directory() {
 }
 it_goes_to_the_cluster() {
 	copies "lmdb:$data" "$store" --key-file "$key" && dump_directory "$data" >"$home/dump" && [ "$(wc -l <"$home/dump")" -gt 20 ] &&
-		dump_cluster | cmp - "$home/dump" && grep -q ": $(wc -l <"$home/dump") items, .* checked" "$home/out" &&
+		dump_store | cmp - "$home/dump" && grep -q ": $(wc -l <"$home/dump") items, .* checked" "$home/out" &&
 		"$AYED" check --store "$store" --key-file "$key" | grep -q "^ok: $(wc -l <"$home/dump") items"
 }
 life_goes_on_there() {
@@ -50,15 +35,15 @@ life_goes_on_there() {
 	room=$(cat "$home/room")
 	start_ayed && all_is_there && "$AYE" add "$room" "PAY-3 Another" >/dev/null && "$AYE" next "$room" >/dev/null &&
 		"$AYE" vote "$room" 8 >/dev/null && "$AYED" check --store "$store" --key-file "$key" | grep -q "^ok: .* no problems" &&
-		dump_cluster | grep -q PAY-3 &&
+		dump_store | grep -q PAY-3 &&
 		fails "another ayed has these data open" "$AYED" copy "$store" "lmdb:$home/back.data" --key-file "$key" && [ ! -e "$home/back.data" ]
 }
 it_comes_back() {
-	end_ayed TERM && dump_cluster >"$home/dump" && copies "$store" "lmdb:$home/back.data" --key-file "$key" &&
+	end_ayed TERM && dump_store >"$home/dump" && copies "$store" "lmdb:$home/back.data" --key-file "$key" &&
 		dump_directory "$home/back.data" | cmp - "$home/dump" && "$AYED" check "$home/back.data" | grep -q "^ok: "
 }
 what_is_there_is_not_overwritten() {
-	fails "already has data" "$AYED" copy "lmdb:$home/back.data" "$store" --key-file "$key" && dump_cluster | cmp - "$home/dump"
+	fails "already has data" "$AYED" copy "lmdb:$home/back.data" "$store" --key-file "$key" && dump_store | cmp - "$home/dump"
 }
 
 # ---- many rooms, so that there is a middle to stop in ----
@@ -80,7 +65,7 @@ killed_in_the_middle() {
 }
 the_next_one_begins_again() {
 	copies "lmdb:$home/many.data" "$store" --key-file "$home/many.data/server.key" && dump_directory "$home/many.data" >"$home/dump" &&
-		dump_cluster | cmp - "$home/dump"
+		dump_store | cmp - "$home/dump"
 }
 
 claim "a team works, its data in a directory" a_team_works_on_a_directory

@@ -67,3 +67,21 @@ begin_servers() { # sentinel|cluster [DIRECTORY OF CERTIFICATES]
 end_servers() {
 	kill "$servers" && wait "$servers"
 }
+
+# ---- ayed copy ----
+
+copies() { # ARGUMENT...
+	timeout 100 "$AYED" copy "$@" >"$home/out" 2>"$home/err" || { cat "$home/err"; return 1; }
+}
+fails() { # SENTENCE COMMAND...
+	local sentence=$1
+	shift
+	ends_with 1 timeout 100 "$@" >"$home/out" 2>"$home/err" && grep -qF -- "$sentence" "$home/err" ||
+		{ cat "$home/err"; return 1; }
+}
+dump_store() {
+	"$AYED" dump --hidden-votes --store "$store" 2>/dev/null
+}
+dump_directory() { # DIR
+	"$AYED" dump --hidden-votes "$1" 2>/dev/null
+}
