@@ -45,7 +45,6 @@ void reply_read(struct reply *r, const struct answer *a, bool is_by_name, struct
 	} else if (a->refusal != NULL) {
 		rpc_read_fault(a->refusal, arena, &r->fault);
 		reply_name_old_server(r, a);
-
 	} else if (!is_by_name) {
 		r->result = reply_read_record(method_rows[a->method].result, a->result, arena);
 	}

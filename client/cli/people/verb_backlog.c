@@ -28,10 +28,10 @@ struct backlog_list {
 	size_t n;
 };
 
-static int backlog_list_team(void *owner, const void *entry)
+/* Each entry of a list into its rows. */
+static int backlog_put_row(void *rows, const void *entry)
 {
-	struct backlog_list *l = owner;
-	rows_put(&l->teams, entry);
+	rows_put(rows, entry);
 	return EXIT_DONE;
 }
 
@@ -62,7 +62,7 @@ static int backlog_list(struct visit *v, struct request *r)
 	}
 	struct request *teams = request_make(METHOD_GROUP_LIST);
 	rows_init(&l.teams, &record_group_entry, "group_id", "group_id");
-	int code = pages_each(v, teams, backlog_list_team, &l);
+	int code = pages_each(v, teams, backlog_put_row, &l.teams);
 	request_free(teams);
 	code = code == EXIT_DONE ? pages_each(v, r, backlog_list_print, &l) : code;
 	if (code == EXIT_DONE && l.n == 0) {
@@ -327,28 +327,19 @@ struct expiring_list {
 	size_t n;
 };
 
-static int item_expiring_backlog(void *owner, const void *entry)
-{
-	struct expiring_list *l = owner;
-	rows_put(&l->backlogs, entry);
-	return EXIT_DONE;
-}
-
 static int item_expiring_print(void *owner, const void *entry)
 {
 	struct expiring_list *l = owner;
 	const struct cli *c = l->visit->cli;
-	const struct expiring_item *item = entry;
-	const struct container_entry *b = rows_find(&l->backlogs, item->container_id);
+	struct expiring_item item = *(const struct expiring_item *)entry;
+	const struct container_entry *b = rows_find(&l->backlogs, item.container_id);
 	struct buf line;
+	item.container_id = b == NULL ? item.container_id : b->container_name;
 	l->n++;
 	buf_init(&line, MAX_FRAME_BYTES);
-	template_write(c->verb->says + strlen("{container_id}"), &c->args, &record_expiring_item,
-		       item, &line);
+	template_write(c->verb->says, &c->args, &record_expiring_item, &item, &line);
 	bool is_told =
-		memory_check(line.error) == OK &&
-		print_line("%s%.*s", print_soft(b == NULL ? item->container_id : b->container_name),
-			   (int)line.len, line.data);
+		memory_check(line.error) == OK && print_line("%.*s", (int)line.len, line.data);
 	buf_finish(&line);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -362,7 +353,7 @@ static int item_expiring_by_name(struct visit *v, struct request *r)
 	*(struct container_list_params *)backlogs->params =
 		(struct container_list_params){.group_id = p->group_id, .with_group_id = true};
 	rows_init(&l.backlogs, &record_container_entry, "container_id", "container_id");
-	int code = pages_each(v, backlogs, item_expiring_backlog, &l);
+	int code = pages_each(v, backlogs, backlog_put_row, &l.backlogs);
 	request_free(backlogs);
 	code = code == EXIT_DONE ? pages_each(v, r, item_expiring_print, &l) : code;
 	if (code == EXIT_DONE && l.n == 0) {
