@@ -5,6 +5,7 @@
 
 #include "client/acts/story_words.h"
 #include "client/model/room/story_find.h"
+#include "proto/base/format.h"
 
 enum { OPEN_NAMED_MAX = 3 };
 
@@ -115,12 +116,8 @@ static size_t put_voters(const struct replica *was, const struct replica *r, enu
 	for (size_t i = 0; n <= OPEN_NAMED_MAX && i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
 		if (is_voter_of(was, r, m, news, skips_own)) {
-			(void)buf_printf(out, "%s%s",
-					 at == 0      ? ""
-					 : at + 1 < n ? ", "
-						      : " and ",
+			(void)buf_printf(out, "%s%s", format_between(at++, n, " and "),
 					 m->username.data);
-			at++;
 		}
 	}
 	if (n > OPEN_NAMED_MAX) {

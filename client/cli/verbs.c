@@ -176,10 +176,8 @@ static void verbs_name_required(const char *usage, size_t given, struct errmsg *
 	names[0] = '\0';
 	for (size_t i = 0; i < n; i++) {
 		end += format_to(names + end, sizeof(names) - end, "%s%.*s",
-				 i == 0	     ? ""
-				 : i + 1 < n ? ", "
-					     : " and ",
-				 (int)missing[i].len, missing[i].data);
+				 format_between(i, n, " and "), (int)missing[i].len,
+				 missing[i].data);
 	}
 	errmsg_set(what, "%s %s required", names, n == 1 ? "is" : "are");
 }

@@ -55,8 +55,8 @@ static void settings_list(char *out, size_t cap, const char *const *words, size_
 	size_t len = 0;
 	out[0] = '\0';
 	for (size_t i = 0; i < n; i++) {
-		const char *between = i == 0 ? "" : i + 1 == n ? last : ", ";
-		len += format_to(out + len, cap - len, "%s%s", between, words[i]);
+		len += format_to(out + len, cap - len, "%s%s", format_between(i, n, last),
+				 words[i]);
 	}
 }
 

@@ -20,4 +20,10 @@ size_t format_to_v(char *out, size_t cap, const char *format, va_list args) __at
 /* Return the length of the whole text, without the terminator. */
 size_t format_length_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* Return what goes before word i of n in a list such as "a, b and c", where `last` is " and ". */
+static inline const char *format_between(size_t i, size_t n, const char *last)
+{
+	return i == 0 ? "" : i + 1 == n ? last : ", ";
+}
+
 #endif

@@ -127,10 +127,7 @@ static int team_search_refuse(const struct team_search *s)
 	}
 	buf_init(&ids, sizeof(s->ids) + TEAM_FIND_NAMED_MAX * 8);
 	for (size_t i = 0; i < s->n && i < TEAM_FIND_NAMED_MAX; i++) {
-		(void)buf_printf(&ids, "%s%s",
-				 i == 0		 ? ""
-				 : i + 1 == s->n ? " and "
-						 : ", ",
+		(void)buf_printf(&ids, "%s%s", format_between(i, s->n, " and "),
 				 print_soft(slice_str(s->ids[i])));
 	}
 	(void)buf_append(&ids, "", 1);

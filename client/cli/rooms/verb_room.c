@@ -15,6 +15,7 @@
 #include "client/cli/rooms/create_room.h"
 #include "client/model/memory.h"
 #include "client/model/room/story_find.h"
+#include "proto/base/format.h"
 
 typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
 
@@ -202,10 +203,8 @@ static size_t verb_room_missing(const struct replica *room, const char *own, str
 	}
 	for (size_t i = 0; i < room->users.n; i++) {
 		if (verb_room_waits_for(room, i, own)) {
-			const char *between = named == 0 ? "" : named + 1 == n ? " and " : ", ";
-			(void)buf_printf(out, "%s%s", between,
+			(void)buf_printf(out, "%s%s", format_between(named++, n, " and "),
 					 replica_name_of(room, replica_member_at(room, i)));
-			named++;
 		}
 	}
 	return n;

@@ -200,7 +200,7 @@ void story_found_text(const struct replica *room, const struct story_found *foun
 	for (size_t i = 0; i < shown; i++) {
 		struct story_name name;
 		size_t place = story_place(room, found->some[i]);
-		const char *between = i == 0 ? "" : i + 1 == found->n ? " or " : ", ";
+		const char *between = format_between(i, found->n, " or ");
 		(void)story_name(found->some[i], &name);
 		struct slice whole = slice_str(name.text);
 		int len = (int)story_name_end(whole);
