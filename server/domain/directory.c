@@ -58,7 +58,7 @@ user_part *const directory_user_parts[] = {sessions_end, subscriptions_end, ques
 					   stats_end,	 invitations_end,   waiting_end,
 					   NULL};
 
-txn_handler *const directory_user_joins = waiting_look;
+txn_handler *const directory_user_joins = waiting_look_at_groups;
 
 txn_handler *const directory_follows[FOLLOW_COUNT] = {
 	[FOLLOW_LOOK_AT_GROUP] = group_of_room_look,

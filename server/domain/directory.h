@@ -62,7 +62,10 @@ enum txn_step directory_rename_user(struct txn *t, struct slice user_id, const s
 struct slice directory_create_first_group(struct txn *t, struct slice user_id, struct slice name,
 					  struct user_item *user);
 
-/* The transaction that follows when a user becomes a member of a group. params: struct txn_next, key "{user_id}". */
+/*
+ * The transaction that follows when a user becomes a member of a group. params: struct txn_next,
+ * key "{user_id}#{group_id}".
+ */
 extern txn_handler *const directory_user_joins;
 
 /* What is left of a deleted user after one step of a feature. */

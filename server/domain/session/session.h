@@ -114,6 +114,8 @@ txn_handler waiting_tell;
 txn_handler waiting_tell_group;
 /* The same for all rooms of a user who is there again. Key "{user_id}". */
 txn_handler waiting_look;
+/* The same for the rooms of groups that the user is in. Key "{user_id}#{group_id}", "#{group_id}" ... */
+txn_handler waiting_look_at_groups;
 /* The sweeper found a WAITING item: it is time for the deadline, or the room has ended. */
 txn_handler waiting_expire;
 /* Delete the WAITING items of a deleted user. */

@@ -3,8 +3,9 @@
  * that are open together, and once more a day before each deadline: the room's, and a story's own.
  *
  *   first story opened, other deadline --> users with a seat, members of the group --+
- *   session.watch, a member of a group -> rooms of the user and of their groups -----+-> waiting_tell
- *   a day before the next deadline -----> the sweeper finds the WAITING item --------+
+ *   session.watch -----------------------> rooms of the user and of their groups ----+-> waiting_tell
+ *   a new member of a group -------------> rooms of the group -----------------------+
+ *   a day before the next deadline ------> the sweeper finds the WAITING item -------+
  *
  * Each of these only says when to look. waiting_tell decides by the items of the room as they are in
  * the table, and by the WAITING item of user and room, which it writes in the commit after which the
@@ -19,6 +20,7 @@
  */
 #include "server/domain/session/session.h"
 
+#include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "server/domain/base/user_key.h"
 #include "server/domain/directory.h"
@@ -27,6 +29,7 @@ enum {
 	LOOK_SEATS = 32,
 	LOOK_GROUPS = 64,
 	LOOK_ROOMS = 32,
+	LOOK_TOGETHER = 8, /* groups; a run reads TRANSACTION_PAGES at most */
 	TELL_PAGE = STORE_QUERY_MAX,
 	END_PAGE = 64
 };
@@ -225,22 +228,45 @@ enum txn_step waiting_tell_group(struct txn *t)
 	return TXN_DONE;
 }
 
-/* Key "{group_id}#{user_id}". */
-static enum txn_step look_at_group(struct txn *t)
+/* In one run, so that a user of many groups is not looked at for as many round trips. */
+enum txn_step waiting_look_at_groups(struct txn *t)
 {
 	const struct txn_next *p = t->params;
-	struct txn_items found =
-		txn_query(t, INDEX_ROOMS_OF_GROUP, follow_room(p->key),
-			  &(struct txn_range){.limit = LOOK_ROOMS, .is_descending = true});
+	struct slice user_id = follow_room(p->key);
+	struct txn_items found[LOOK_TOGETHER];
+	size_t n = 0;
+	for (struct slice rest = follow_rest(p->key); rest.len > 0; rest = follow_rest(rest)) {
+		ASSERT(n < LOOK_TOGETHER);
+		found[n++] =
+			txn_query(t, INDEX_ROOMS_OF_GROUP, follow_room(rest),
+				  &(struct txn_range){.limit = LOOK_ROOMS, .is_descending = true});
+	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	for (size_t i = 0; i < found.n; i++) {
-		if (waits(t, txn_decode(t, &found.items[i]))) {
-			then_tell(t, item_pk_rest(&found.items[i], ITEM_ROOM), follow_rest(p->key));
+	for (size_t g = 0; g < n; g++) {
+		for (size_t i = 0; i < found[g].n; i++) {
+			const struct store_item *room = &found[g].items[i];
+			if (waits(t, txn_decode(t, room))) {
+				then_tell(t, item_pk_rest(room, ITEM_ROOM), user_id);
+			}
 		}
 	}
 	return TXN_DONE;
+}
+
+/* So many of them as one run looks at. */
+static void then_look_at_groups(struct txn *t, struct slice user_id,
+				const struct store_item *groups, size_t n)
+{
+	char key[(LOOK_TOGETHER + 1) * (CODE_CHARS_MAX + 1) + 1];
+	size_t len = format_to(key, sizeof(key), "%.*s", (int)user_id.len, user_id.data);
+	for (size_t i = 0; i < n; i++) {
+		struct slice group_id = item_sk_rest(&groups[i], ITEM_MEMBERSHIP);
+		len += format_to(key + len, sizeof(key) - len, "#%.*s", (int)group_id.len,
+				 group_id.data);
+	}
+	txn_then(t, user_id, waiting_look_at_groups, slice_of(key, len));
 }
 
 enum txn_step waiting_look(struct txn *t)
@@ -258,12 +284,10 @@ enum txn_step waiting_look(struct txn *t)
 	for (size_t i = 0; i < seats.n; i++) {
 		then_tell(t, item_pk_rest(&seats.items[i], ITEM_SEAT), user_id);
 	}
-	for (size_t i = 0; i < groups.n; i++) {
-		char key[2 * CODE_CHARS_MAX + 2];
-		struct slice group_id = item_sk_rest(&groups.items[i], ITEM_MEMBERSHIP);
-		size_t len = format_to(key, sizeof(key), "%.*s#%.*s", (int)group_id.len,
-				       group_id.data, (int)user_id.len, user_id.data);
-		txn_then(t, user_id, look_at_group, slice_of(key, len));
+	for (size_t i = 0; i < groups.n; i += LOOK_TOGETHER) {
+		size_t left = groups.n - i;
+		then_look_at_groups(t, user_id, &groups.items[i],
+				    left < LOOK_TOGETHER ? left : LOOK_TOGETHER);
 	}
 	return TXN_DONE;
 }

@@ -141,6 +141,26 @@ WAITING_TEST(test_who_was_not_there_is_told_when_they_come, d)
 	assert_int_equal(told(&d->bob), 0);
 }
 
+WAITING_TEST(test_a_member_of_many_groups_is_looked_for_in_few_reads_one_after_another, d)
+{
+	enum { GROUPS = 20, ROUNDS_MAX = 10 };
+	size_t rounds = 0;
+	for (int i = 0; i < GROUPS - 1; i++) {
+		rig_must(d->ada.peer, "group.create", "'group_name':'G%d'", i);
+	}
+	rig_must(d->ada.peer, "session.unwatch", RIG_NONE);
+	add(d, "Login");
+	rig_forget(d->ada.peer);
+	rig_hold(&d->r);
+	(void)rig_send(d->ada.peer, "session.watch", RIG_NONE);
+	for (; store_mem_waiting(d->r.store) > 0; rounds++) {
+		rig_let(&d->r, store_mem_waiting(d->r.store));
+	}
+	rig_release(&d->r);
+	assert_int_equal(told(&d->ada), 1);
+	assert_in_range(rounds, 1, ROUNDS_MAX);
+}
+
 WAITING_TEST(test_who_becomes_a_member_is_told_at_once, d)
 {
 	add(d, "Login");
