@@ -60,7 +60,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	}
 	if (c->node != 0) {
 		s->config.room_code_chars = s->other_code_chars;
-		if (cluster_create(s, c->node) != OK) {
+		if (cluster_create(s) != OK) {
 			server_destroy(s);
 			return ERR_NOMEM;
 		}

@@ -37,6 +37,9 @@
 struct server;
 struct machine_trace;
 
+/* Longest address of a node: with its scheme, the brackets of an IPv6 address, and its port. */
+#define NODE_ADDRESS_CHARS 271
+
 struct server_config {
 	/* the key of every keyed hash in the table; stored next to the data */
 	unsigned char server_key[SEED_BYTES];
@@ -61,6 +64,9 @@ struct server_config {
 	 * 0: there are no others, and nothing of cluster.h happens
 	 */
 	uint64_t node;
+	/* what others know of this node (struct cluster_node); empty where there is no node */
+	char node_address[NODE_ADDRESS_CHARS + 1];
+	char node_announce[NODE_ADDRESS_CHARS + 1];
 	/*
 	 * receives the transitions of all state machines (machine.h); NULL: none. Must outlive
 	 * the server
@@ -101,10 +107,20 @@ struct peer {
 	unsigned char address[16];
 };
 
-/* A node as the list of nodes has it. */
+/*
+ * A node as the list of nodes has it. Versions count up from 1: a node can talk to another one that
+ * has its version of the preface, the beginning of a connection from node to node, and can read
+ * what one with its version of the items wrote.
+ */
+#define NODE_PREFACE_VERSION 1
+#define NODE_ITEMS_VERSION   1
 struct cluster_node {
 	uint64_t number;
 	bool is_leaving; /* it is about to end, and is home of nothing any more */
+	uint32_t preface_version;
+	uint32_t items_version;
+	char address[NODE_ADDRESS_CHARS + 1];  /* HOST:PORT, where it listens for other nodes */
+	char announce[NODE_ADDRESS_CHARS + 1]; /* for clients, as in join commands; empty: none */
 };
 
 /*
@@ -230,7 +246,7 @@ struct effect {
 	size_t n;
 	struct store_token token; /* all zero: none */
 	struct store_fence fence; /* of FX_COMMIT; all zero: none */
-	struct cluster_node node;
+	const struct cluster_node *node; /* valid as long as the slices of FX_COMMIT */
 	struct store_take take;
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
 	enum share_web web;

@@ -10,7 +10,11 @@
 void rig_ask(struct rig *r, const struct effect *fx)
 {
 	assert_in_range(r->asked_n, 0, sizeof(r->asked) / sizeof(r->asked[0]) - 1);
-	r->asked[r->asked_n++] = (struct rig_asked){fx->kind, fx->ticket, fx->node};
+	struct rig_asked *asked = &r->asked[r->asked_n++];
+	*asked = (struct rig_asked){.kind = fx->kind, .ticket = fx->ticket};
+	if (fx->kind == FX_RENEW) {
+		asked->node = *fx->node;
+	}
 }
 
 static void rig_renew(struct rig *r, const struct rig_asked *asked)
@@ -68,7 +72,7 @@ void rig_node(struct rig *r, uint64_t number, bool is_leaving)
 {
 	rig_node_ends(r, number);
 	assert_in_range(r->nodes_n, 0, RIG_NODES - 1);
-	r->nodes[r->nodes_n++] = (struct cluster_node){number, is_leaving};
+	r->nodes[r->nodes_n++] = (struct cluster_node){.number = number, .is_leaving = is_leaving};
 }
 
 static unsigned rig_bucket(const struct rig *r)

@@ -4,6 +4,7 @@
 #include "server/core/cluster/cluster.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -12,13 +13,21 @@
 #include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 
-enum err cluster_create(struct server *s, uint64_t node)
+enum err cluster_create(struct server *s)
 {
+	const struct server_config *config = &s->config;
 	struct cluster *c = calloc(1, sizeof(*c));
 	if (c == NULL) {
 		return ERR_NOMEM;
 	}
-	membership_begin(&c->members, node);
+	membership_begin(&c->members, config->node);
+	c->self = (struct cluster_node){
+		.number = config->node,
+		.preface_version = NODE_PREFACE_VERSION,
+		.items_version = NODE_ITEMS_VERSION,
+	};
+	memcpy(c->self.address, config->node_address, sizeof(c->self.address));
+	memcpy(c->self.announce, config->node_announce, sizeof(c->self.announce));
 	s->cluster = c;
 	s->is_frozen = true; /* until its key is there */
 	return OK;
@@ -155,11 +164,9 @@ void cluster_refuse(struct server *s, const struct request *rq)
 static void cluster_renew(struct server *s)
 {
 	struct cluster *c = s->cluster;
-	struct effect fx = {
-		.kind = FX_RENEW,
-		.node = {.number = c->members.self, .is_leaving = c->members.is_leaving},
-	};
-	if (ticket_send(s, &c->renewal, TICKET_RENEWAL, &fx)) {
+	c->self.is_leaving = c->members.is_leaving;
+	if (ticket_send(s, &c->renewal, TICKET_RENEWAL,
+			&(struct effect){.kind = FX_RENEW, .node = &c->self})) {
 		lease_round_sent(&c->lease.renewal, s->now.boot_ms);
 	}
 }

@@ -41,6 +41,7 @@ struct server;
 struct cluster {
 	struct lease lease;
 	struct membership members;
+	struct cluster_node self;
 	struct ticket renewal;
 	struct ticket list;
 	int64_t frozen_ms; /* on the clock of the lease */
@@ -50,8 +51,8 @@ struct cluster {
 	struct room_bucket buckets[ITEM_BUCKETS];
 };
 
-/* ERR_NOMEM leaves s->cluster NULL. */
-NODISCARD enum err cluster_create(struct server *s, uint64_t node);
+/* The node is the config's. ERR_NOMEM leaves s->cluster NULL. */
+NODISCARD enum err cluster_create(struct server *s);
 void cluster_destroy(struct server *s);
 
 /* At the beginning of each step and turn: freeze the server if its lease has ended. */

@@ -20,8 +20,8 @@ static bool membership_settle(struct membership *m)
 		m->living[m->living_n++] = m->self;
 	}
 	for (size_t i = 0; i < m->others_n; i++) {
-		if (!m->others[i].is_leaving) {
-			m->living[m->living_n++] = m->others[i].number;
+		if (!m->others[i].node.is_leaving) {
+			m->living[m->living_n++] = m->others[i].node.number;
 		}
 	}
 	return m->living_n != before_n ||
@@ -34,14 +34,19 @@ void membership_begin(struct membership *m, uint64_t self)
 	(void)membership_settle(m);
 }
 
-static struct member_node *membership_find(struct membership *m, uint64_t number)
+static size_t membership_find(const struct membership *m, uint64_t number)
 {
-	for (size_t i = 0; i < m->others_n; i++) {
-		if (m->others[i].number == number) {
-			return &m->others[i];
-		}
+	size_t i = 0;
+	while (i < m->others_n && m->others[i].node.number != number) {
+		i++;
 	}
-	return NULL;
+	return i;
+}
+
+const struct cluster_node *membership_node(const struct membership *m, uint64_t number)
+{
+	size_t at = membership_find(m, number);
+	return at < m->others_n ? &m->others[at].node : NULL;
 }
 
 static const struct cluster_node *list_find(const struct cluster_node *nodes, size_t n,
@@ -62,7 +67,7 @@ static void membership_miss(struct membership *m, const struct cluster_node *nod
 	size_t kept = 0;
 	for (size_t i = 0; i < m->others_n; i++) {
 		struct member_node *node = &m->others[i];
-		bool is_missing = list_find(nodes, n, node->number) == NULL;
+		bool is_missing = list_find(nodes, n, node->node.number) == NULL;
 		node->missing = !is_missing || !proves_absence ? 0 : node->missing + counts;
 		if (node->missing < NODE_MISSING_LISTS) {
 			m->others[kept++] = *node;
@@ -79,14 +84,12 @@ bool membership_listed(struct membership *m, const struct cluster_node *nodes, s
 	m->counted_ms = counts ? boot_ms : m->counted_ms;
 	membership_miss(m, nodes, n, counts, proves_absence);
 	for (size_t i = 0; i < n; i++) {
-		struct member_node *known = membership_find(m, nodes[i].number);
-		if (known != NULL) {
-			known->is_leaving = nodes[i].is_leaving;
-		} else if (nodes[i].number != m->self && m->others_n < NODES_MAX) {
-			m->others[m->others_n++] =
-				(struct member_node){.number = nodes[i].number,
-						     .is_leaving = nodes[i].is_leaving};
+		size_t at = membership_find(m, nodes[i].number);
+		if (nodes[i].number == m->self || at == NODES_MAX) {
+			continue;
 		}
+		m->others_n += at == m->others_n;
+		m->others[at] = (struct member_node){.node = nodes[i]};
 	}
 	return membership_settle(m);
 }

@@ -12,15 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cluster_node;
+#include "server/core/server.h"
 
 #define NODES_MAX 256 /* further ones are no home of anything */
 /* A node is absent when it is missing from so many lists, one after the other. */
 #define NODE_MISSING_LISTS 2
 
 struct member_node {
-	uint64_t number;
-	bool is_leaving;
+	struct cluster_node node; /* as the latest list that has it */
 	unsigned missing; /* the latest lists that lack it */
 };
 
@@ -47,6 +46,12 @@ bool membership_listed(struct membership *m, const struct cluster_node *nodes, s
 
 /* This node is about to end: it is no home from now on. */
 void membership_leave(struct membership *m);
+
+/*
+ * Return what is known of another node; NULL if the number is of none that is there, or of this one.
+ * Valid until the next list.
+ */
+const struct cluster_node *membership_node(const struct membership *m, uint64_t number);
 
 /* Return the home of the bucket; 0 if there is none. */
 uint64_t membership_home(const struct membership *m, unsigned bucket);

@@ -214,9 +214,11 @@ void cluster_ask(struct world *w, const struct effect *fx)
 	ASSERT(a != NULL);
 	*a = (struct sim_asked){.kind = fx->kind,
 				.ticket = fx->ticket,
-				.node = fx->node,
 				.take = fx->take,
 				.sent_mono = w->mono_ms};
+	if (fx->kind == FX_RENEW) {
+		a->node = *fx->node;
+	}
 	while (*at != NULL) {
 		at = &(*at)->next;
 	}

@@ -11,6 +11,8 @@ static inline int cluster_lay(void **state)
 {
 	struct table *t = scene_init(state, sizeof(*t));
 	t->r.config.node = RIG_NODE;
+	strcpy(t->r.config.node_address, "10.0.0.1:7000");
+	strcpy(t->r.config.node_announce, "tls://ayed1:7433");
 	return table_begin(t);
 }
 

@@ -6,6 +6,16 @@
 
 #include "server/core/cluster/rendezvous.h"
 
+CLUSTER_TEST(test_its_key_says_where_the_node_is_and_what_it_speaks, t)
+{
+	assert_int_equal(t->r.own.number, RIG_NODE);
+	assert_string_equal(t->r.own.address, "10.0.0.1:7000");
+	assert_string_equal(t->r.own.announce, "tls://ayed1:7433");
+	assert_int_equal(t->r.own.preface_version, NODE_PREFACE_VERSION);
+	assert_int_equal(t->r.own.items_version, NODE_ITEMS_VERSION);
+	assert_false(t->r.own.is_leaving);
+}
+
 /* ---- taking ---- */
 
 CLUSTER_TEST(test_a_room_is_played_as_on_one_server, t)

@@ -61,6 +61,10 @@ TEST(test_buckets_move_only_to_a_node_that_comes)
 
 /* ---- the list ---- */
 
+#define NODE(n, leaves)                               \
+	{                                             \
+		.number = (n), .is_leaving = (leaves) \
+	}
 #define LIST(...)                     \
 	(const struct cluster_node[]) \
 	{                             \
@@ -72,25 +76,25 @@ TEST(test_a_node_counts_itself_from_the_beginning)
 	struct membership m;
 	membership_begin(&m, 1);
 	assert_int_equal(membership_home(&m, 17), 1);
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 1000, true));
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 1000, true));
 }
 
 TEST(test_a_node_that_is_listed_is_there_at_once)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	assert_true(membership_listed(&m, LIST({1, false}, {2, false}), 2, 1000, false));
+	assert_true(membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 1000, false));
 	assert_int_equal(m.living_n, 2);
-	assert_false(membership_listed(&m, LIST({2, false}, {1, false}), 2, 2000, false));
+	assert_false(membership_listed(&m, LIST(NODE(2, false), NODE(1, false)), 2, 2000, false));
 }
 
 TEST(test_absence_takes_two_lists)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	membership_listed(&m, LIST({1, false}, {2, false}), 2, 1000, true);
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 2000, true));
-	assert_true(membership_listed(&m, LIST({1, false}), 1, 3000, true));
+	membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 1000, true);
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 2000, true));
+	assert_true(membership_listed(&m, LIST(NODE(1, false)), 1, 3000, true));
 	assert_int_equal(m.living_n, 1);
 }
 
@@ -98,10 +102,10 @@ TEST(test_a_node_that_is_back_in_the_second_list_was_not_absent)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	membership_listed(&m, LIST({1, false}, {2, false}), 2, 1000, true);
-	membership_listed(&m, LIST({1, false}), 1, 2000, true);
-	assert_false(membership_listed(&m, LIST({1, false}, {2, false}), 2, 3000, true));
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 4000, true));
+	membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 1000, true);
+	membership_listed(&m, LIST(NODE(1, false)), 1, 2000, true);
+	assert_false(membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 3000, true));
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 4000, true));
 	assert_int_equal(m.living_n, 2);
 }
 
@@ -109,11 +113,11 @@ TEST(test_lists_that_prove_nothing_do_not_count)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	membership_listed(&m, LIST({1, false}, {2, false}), 2, 1000, true);
-	membership_listed(&m, LIST({1, false}), 1, 2000, true);
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 3000, false));
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 4000, true));
-	assert_true(membership_listed(&m, LIST({1, false}), 1, 5000, true));
+	membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 1000, true);
+	membership_listed(&m, LIST(NODE(1, false)), 1, 2000, true);
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 3000, false));
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 4000, true));
+	assert_true(membership_listed(&m, LIST(NODE(1, false)), 1, 5000, true));
 }
 
 /* Between two that do, each node had the time to renew its key. */
@@ -121,25 +125,47 @@ TEST(test_of_two_lists_within_a_second_one_counts)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	membership_listed(&m, LIST({1, false}, {2, false}), 2, 1000, true);
-	membership_listed(&m, LIST({1, false}), 1, 2000, true);
-	assert_false(membership_listed(&m, LIST({1, false}), 1, 2100, true));
-	assert_true(membership_listed(&m, LIST({1, false}), 1, 3000, true));
+	membership_listed(&m, LIST(NODE(1, false), NODE(2, false)), 2, 1000, true);
+	membership_listed(&m, LIST(NODE(1, false)), 1, 2000, true);
+	assert_false(membership_listed(&m, LIST(NODE(1, false)), 1, 2100, true));
+	assert_true(membership_listed(&m, LIST(NODE(1, false)), 1, 3000, true));
 }
 
 TEST(test_who_leaves_is_home_of_nothing)
 {
 	struct membership m;
 	membership_begin(&m, 1);
-	assert_true(membership_listed(&m, LIST({2, false}), 1, 1000, true));
-	assert_true(membership_listed(&m, LIST({2, true}), 1, 2000, true));
+	assert_true(membership_listed(&m, LIST(NODE(2, false)), 1, 1000, true));
+	assert_true(membership_listed(&m, LIST(NODE(2, true)), 1, 2000, true));
 	assert_int_equal(m.living_n, 1);
-	assert_true(membership_listed(&m, LIST({2, false}), 1, 3000, true));
+	assert_true(membership_listed(&m, LIST(NODE(2, false)), 1, 3000, true));
 	membership_leave(&m);
 	assert_int_equal(m.living_n, 1);
 	assert_int_equal(membership_home(&m, 3), 2);
-	membership_listed(&m, LIST({1, true}, {2, true}), 2, 4000, true);
+	membership_listed(&m, LIST(NODE(1, true), NODE(2, true)), 2, 4000, true);
 	assert_int_equal(membership_home(&m, 3), 0);
+}
+
+TEST(test_a_node_is_known_as_the_latest_list_has_it)
+{
+	struct membership m;
+	struct cluster_node node = {.number = 2, .items_version = 1, .address = "10.0.0.2:7000"};
+	membership_begin(&m, 1);
+	assert_null(membership_node(&m, 2));
+	membership_listed(&m, &node, 1, 1000, true);
+	assert_string_equal(membership_node(&m, 2)->address, "10.0.0.2:7000");
+	node = (struct cluster_node){.number = 2,
+				     .items_version = 2,
+				     .announce = "tls://ayed2:7433"};
+	membership_listed(&m, &node, 1, 2000, true);
+	assert_string_equal(membership_node(&m, 2)->address, "");
+	assert_string_equal(membership_node(&m, 2)->announce, "tls://ayed2:7433");
+	assert_int_equal(membership_node(&m, 2)->items_version, 2);
+	membership_listed(&m, NULL, 0, 3000, true);
+	assert_non_null(membership_node(&m, 2));
+	membership_listed(&m, NULL, 0, 4000, true);
+	assert_null(membership_node(&m, 2));
+	assert_null(membership_node(&m, 1));
 }
 
 /* ---- the lease ---- */
