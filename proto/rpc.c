@@ -191,6 +191,8 @@ struct error_view rpc_fault_view(const struct fault *f)
 		.with_most = has_most,
 		.unit = slice_str(f->unit),
 		.retry_after_ms = f->retry_after_ms,
+		.room_id = f->room_id,
+		.home = f->home,
 		.current = f->current,
 	};
 }
@@ -258,7 +260,9 @@ void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, str
 		f.most = view.with_most ? view.most : INT64_MAX;
 		rpc_soften(view.unit, f.unit, sizeof(f.unit));
 		f.retry_after_ms = view.retry_after_ms;
-		if (arena != NULL && view.with_current) {
+		if (arena != NULL) {
+			f.room_id = view.room_id;
+			f.home = view.home;
 			f.current = view.current;
 		}
 	}

@@ -75,7 +75,8 @@ void rpc_write_notice_raw(struct buf *b, struct slice method, struct slice param
  * Read the error map of a response, as a client does; unknown codes become SERVER_ERROR with the
  * code in the message.
  *
- * @arena  memory of out->current, valid as long as the arena; NULL: it stays empty.
+ * @arena  memory of out->room_id, home and current, valid as long as the arena; NULL: they stay
+ *         empty.
  */
 void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, struct fault *out);
 

@@ -63,7 +63,7 @@ static void wait_on_reply(void *owner, const struct reply *r)
 	w->has_reply = true;
 	w->reply = *r;
 	w->reply.value = NULL;
-	w->reply.fault.current = (struct slice){0};
+	fault_let_go(&w->reply.fault);
 	buf_clear(&w->bytes);
 	reply_write(r, &w->bytes);
 	(void)memory_check(w->bytes.error);

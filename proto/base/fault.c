@@ -54,6 +54,11 @@ enum fault_code fault_bounds(struct fault *f, enum fault_rule rule, int64_t leas
 	return f->code;
 }
 
+void fault_let_go(struct fault *f)
+{
+	f->room_id = f->home = f->current = (struct slice){0};
+}
+
 bool fault_is_of_name(const struct fault *f)
 {
 	return f->code == FAULT_NAME_TAKEN || strcmp(f->field, "username") == 0;

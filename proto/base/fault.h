@@ -35,6 +35,7 @@
 	X(PASSCODE_REQUIRED,   "The room has a passcode, and none or a wrong one was sent")        \
 	X(TOO_LARGE,           "A size limit was exceeded; `field` names the field, if there is one") \
 	X(RATE_LIMITED,        "Too often; `retry_after_ms` says when to try again")               \
+	X(ELSEWHERE,           "Another server has the room: connect again with `room_id` in session.hello, to the address in `home` if there is one") \
 	X(UNAVAILABLE,         "The server cannot do this now; nothing was changed; try again")    \
 	X(SERVER_ERROR,        "An internal error; the server's log has it")
 
@@ -61,6 +62,11 @@ struct fault {
 	/* current value as MessagePack, for CONFLICT on shared data; borrowed; otherwise empty */
 	struct slice current;
 	int64_t retry_after_ms; /* 0 if waiting does not help */
+	/*
+	 * of ELSEWHERE: the room, and the address of the server that has it if clients can connect
+	 * to that one; borrowed, otherwise empty
+	 */
+	struct slice room_id, home;
 };
 
 /*
@@ -88,6 +94,9 @@ enum fault_code fault_set_field(struct fault *f, enum fault_code code, const cha
 
 /* Add the bounds that the message of *f mentions, as numbers. Returns the code. */
 enum fault_code fault_bounds(struct fault *f, enum fault_rule rule, int64_t least, int64_t most, const char *unit);
+
+/* Empty what the fault borrows, so that it can be kept. */
+void fault_let_go(struct fault *f);
 
 /* Return whether the fault is about a name, so that another name may be accepted. */
 bool fault_is_of_name(const struct fault *f);

@@ -41,9 +41,12 @@
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
+#define MAX_HOME_BYTES 272
+#define F_HOME(F, help) F(STR, home, _, FIELD_OPT | FIELD_LINE, 1, MAX_HOME_BYTES, help)
 #define RECORD_hello_params(F)                                                                     \
 	F(INT, protocol, _, FIELD_REQ, 1, 1000, "Protocol version the client speaks: 1")           \
-	F(STR, client, _, FIELD_REQ, 1, 128, "Name and version of the client program")
+	F(STR, client, _, FIELD_REQ, 1, 128, "Name and version of the client program")             \
+	F(STR, room_id, _, FIELD_OPT, 6, 16, "The room that the connection is for: of several servers, the one that has it will serve the connection. Otherwise without effect")
 
 #define RECORD_hello_result(F)                                                                     \
 	F(INT, protocol, _, FIELD_REQ, 1, 1000, "Protocol version of this connection")             \
@@ -52,7 +55,8 @@
 	F(ANY, limits, _, FIELD_REQ, 1, 8192, "Map of the limits in force, by their names in the limits table") \
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
 	F(STR, nonce, _, FIELD_REQ | FIELD_ID, 43, 43, "Random, new for each connection; for signed logins") \
-	F(STR, web, _, FIELD_OPT, 1, MAX_WEB_BYTES, "Address of the server's page for browsers, ending in /; absent: it has none")
+	F(STR, web, _, FIELD_OPT, 1, MAX_WEB_BYTES, "Address of the server's page for browsers, ending in /; absent: it has none") \
+	F_HOME(F, "With room_id: the address of the server that has the room, as in error_view")
 
 #define RECORD_nothing(F)
 
@@ -539,6 +543,8 @@
 	F(INT, most, _, FIELD_OPT, -MAX_FAULT_BOUND, MAX_FAULT_BOUND, "With a rule: the most that is allowed; absent: any") \
 	F(STR, unit, _, FIELD_OPT | FIELD_LINE, 1, 31, "What the two count: `bytes`, `characters`, `cells`, `cards`, `items` ...; absent: the number itself") \
 	F(INT, retry_after_ms, _, FIELD_OPT, 1, INT64_MAX, "When to try again")                    \
+	F(STR, room_id, _, FIELD_OPT | FIELD_CODE, 6, 16, "With ELSEWHERE: the room")             \
+	F_HOME(F, "With ELSEWHERE: the address of the server that has the room, as tls://HOST:PORT, or tcp:// if unencrypted; absent: connect to the same address again") \
 	F(ANY, current, _, FIELD_OPT, 1, 65536, "With CONFLICT on shared data: {value, revision, by?} as it is now; {} if there is nothing")
 
 /* Every record above, inner ones first. */

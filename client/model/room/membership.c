@@ -440,7 +440,7 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 		return 0; /* it is asked again when the room is there */
 	}
 	a->fault = *refusal;
-	a->fault.current = (struct slice){0};
+	fault_let_go(&a->fault);
 	if (e != OK) {
 		membership_pause(a);
 		return 0;

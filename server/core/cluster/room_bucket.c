@@ -40,6 +40,13 @@ bool room_bucket_is_here(const struct server *s, const struct room_bucket *b)
 	       (b->lost_ms == 0 || c->lease.list.good_ms >= b->lost_ms);
 }
 
+void room_bucket_elsewhere(struct server *s, const char *room_id, struct fault *fault)
+{
+	(void)s;
+	fault_set(fault, FAULT_ELSEWHERE, ROOM_ELSEWHERE);
+	fault->room_id = slice_str(room_id);
+}
+
 /* ---- taking ---- */
 
 /* Its node, and chance: no other taking has it, and whoever takes the bucket next learns who had it. */

@@ -54,6 +54,9 @@ struct room_bucket {
 	struct room_bucket *next, *prev;
 };
 
+struct fault;
+/* Fill in ELSEWHERE for a room of which another node is home; borrows room_id. */
+void room_bucket_elsewhere(struct server *s, const char *room_id, struct fault *fault);
 #define ROOM_ELSEWHERE "another server has this room now; connect again"
 
 /* Return the bucket of a room; NULL if this server is alone, or it is the code of no room. */

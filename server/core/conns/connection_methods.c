@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "proto/records/record_pack.h"
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
+#include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
 
 static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
@@ -38,6 +40,13 @@ static void on_hello(struct server *s, struct request *rq)
 	struct fault fault = {0};
 	if (rq->params.SESSION_HELLO.protocol != PROTOCOL_VERSION) {
 		fault_field(&fault, "protocol", "this server speaks protocol %d", PROTOCOL_VERSION);
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	struct slice room = param_text(rq, SHARED_ROOM_ID);
+	char room_id[CODE_CHARS_MAX + 1];
+	if (code_normalise(room, room_id) && partition_is_elsewhere(s, room_id)) {
+		room_bucket_elsewhere(s, room_id, &fault);
 		request_refuse(s, rq, &fault);
 		return;
 	}

@@ -6,6 +6,7 @@
  * again, and so is one whose home is another node; a derived one that is taken means that this call was made before.
  */
 #include "proto/base/format.h"
+#include "server/core/cluster/room_bucket.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"
@@ -91,6 +92,11 @@ void request_new_room(struct server *s, struct request *rq)
 		return;
 	}
 	struct partition *p = new_room_place(s, rq, &call, &plan);
+	if (p == NULL && plan.is_derived && partition_is_elsewhere(s, plan.room_id)) {
+		room_bucket_elsewhere(s, plan.room_id, &fault);
+		request_refuse(s, rq, &fault);
+		return;
+	}
 	if (p == NULL) {
 		request_refuse_for(s, rq, FAULT_UNAVAILABLE,
 				   "no room can be created now; try again");

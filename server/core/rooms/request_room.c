@@ -335,6 +335,21 @@ static void refuse_room(struct server *s, struct request *rq, const char *room_i
 	request_refuse(s, rq, &fault);
 }
 
+/*
+ * Whether there is such a room only its home knows, so this tells nothing of it. It has its price all
+ * the same, as a guess has; and callers that may prove something, which is not known here, are told
+ * even if nothing is left.
+ */
+static void refuse_elsewhere(struct server *s, struct request *rq, const char *room_id)
+{
+	struct fault fault = {0};
+	if (rq->is_guess) {
+		(void)guess_miss(s, rq, room_id, &fault);
+	}
+	room_bucket_elsewhere(s, room_id, &fault);
+	request_refuse(s, rq, &fault);
+}
+
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
 	if (!parked_add(&p->parked, rq, NULL)) {
@@ -364,7 +379,7 @@ void request_room(struct server *s, struct request *rq)
 		return;
 	}
 	if (partition_is_elsewhere(s, room_id)) {
-		request_refuse_for(s, rq, FAULT_UNAVAILABLE, ROOM_ELSEWHERE);
+		refuse_elsewhere(s, rq, room_id);
 		return;
 	}
 	if (rq->is_guess) {

@@ -181,7 +181,8 @@ static void member_hears_refusal(struct world *w, struct conn *c, const struct o
 	}
 	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0 && c->subs[op->room] != NULL) {
 		c->subs[op->room]->asks--;
-		if (fault.code != FAULT_UNAVAILABLE && fault.code != FAULT_RATE_LIMITED) {
+		if (fault.code != FAULT_UNAVAILABLE && fault.code != FAULT_RATE_LIMITED &&
+		    fault.code != FAULT_ELSEWHERE) {
 			member_forget_key(w, c, op->room);
 		}
 	}

@@ -252,9 +252,11 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 		}
 		return w->config.limits[LIMIT_REQUESTS_PER_SECOND] < 100 || op->room < 0 ||
 		       (int64_t)w->misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
+	case FAULT_ELSEWHERE:
+		return w->nodes_n > 1;
 	case FAULT_UNAVAILABLE:
 		return op->faults_before != w->faults || w->node->is_stopping ||
-		       w->commits != NULL || w->nodes_n > 1; /* another's room, or a frozen node */
+		       w->commits != NULL || w->nodes_n > 1; /* a frozen node */
 	default:
 		return false;
 	}
@@ -286,7 +288,7 @@ void answers_refused(struct world *w, struct conn *c, const struct op *op, const
 	}
 	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
 	w->misses += f->code == FAULT_ROOM_NOT_FOUND || f->code == FAULT_PASSCODE_REQUIRED ||
-		     f->code == FAULT_ROOM_LOCKED ||
+		     f->code == FAULT_ROOM_LOCKED || f->code == FAULT_ELSEWHERE ||
 		     (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	bool is_right = refused_rightly(w, op, f) || refused_is_excused(w, op, f->code);
 	for (size_t i = 0; i < features_n; i++) {

@@ -168,6 +168,29 @@ static void read_fault(const char *json, struct fault *out)
 	fixture_close(&f);
 }
 
+TEST(test_a_fault_says_which_room_is_elsewhere_and_where)
+{
+	struct fixture f;
+	struct arena arena = {0};
+	bool answerable;
+	struct fault got;
+	fixture_open(&f);
+	struct fault sent = {.code = FAULT_ELSEWHERE,
+			     .room_id = SLICE("K7QX3M"),
+			     .home = SLICE("tls://two.example:2937")};
+	rpc_write_fault(&f.bytes, 5, &sent);
+	assert_int_equal(rpc_decode(&f.decoder, buf_slice(&f.bytes), &f.m, &answerable), OK);
+	rpc_read_fault(f.m.error, &arena, &got);
+	assert_true(slice_eq(got.room_id, sent.room_id));
+	assert_true(slice_eq(got.home, sent.home));
+	fault_let_go(&got);
+	assert_int_equal(got.room_id.len + got.home.len, 0);
+	rpc_read_fault(f.m.error, NULL, &got);
+	assert_int_equal(got.room_id.len + got.home.len, 0);
+	arena_finish(&arena);
+	fixture_close(&f);
+}
+
 TEST(test_a_code_of_a_newer_server_is_shown)
 {
 	struct fault f;
