@@ -138,7 +138,8 @@ bool refused_open_story(const struct world *w, const struct op *op, const struct
 	case METHOD_ROOM_VOTE:
 		return s->shown != 0 && (v->policy.anonymous || op->card[0] == '\0');
 	case METHOD_ROOM_SET_REVEALED:
-		return s->shown != 0 && !op->flag && v->policy.anonymous;
+		return op->flag ? s->shown == 0 && s->voted == 0
+				: s->shown != 0 && v->policy.anonymous;
 	default:
 		return s->shown == 0;
 	}
@@ -259,6 +260,11 @@ static void rules_story_votes(const struct change *ch, const struct view_story *
 			is_timed || counts_otherwise;
 	if (was->shown == 0 && is->shown != 0 && !may_show) {
 		rules_broken(ch, "a reveal of an open story", NULL);
+	}
+	/* Else all later votes are seen as they are cast. */
+	bool has_votes = is->voted > 0 && !planted(ch->w, BREAK_SHOW_NOTHING, 1);
+	if (was->shown == 0 && is->shown != 0 && !has_votes && !counts_otherwise) {
+		rules_broken(ch, "a reveal of an open story without a vote", NULL);
 	}
 	if (was->shown != 0 && is->shown == 0 && !is_turned && !is_settled && !is_moved) {
 		rules_broken(ch, "a hiding of an open story", NULL);

@@ -76,6 +76,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(NO_STORY,      "no-story",        RULES,     "a vote is on no story, although others are open") \
 	X(LOSE_LAID,     "lose-laid",       RULES,     "a story comes to the table without a vote that was on it") \
 	X(LONG_END,      "long-end",        LIVENESS,  "the deadline of a story goes on past its time")     \
+	X(SHOW_NOTHING,  "show-nothing",    RULES,     "an open story is revealed before anybody has voted on it") \
 	X(QUIET_END,     "quiet-end",       RULES,     "the deadline of a story is over, and its votes stay hidden") \
 	X(KEEP_OPEN,     "keep-open",       LIVENESS,    "what has enough votes is not revealed")       \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \

@@ -220,6 +220,43 @@ TABLE_TEST(test_a_member_who_is_removed_with_votes_on_twelve_stories, t)
 	assert_non_null(strstr(rig_story_votes(ada), "S2 ada=8 (8), S3"));
 }
 
+static const char *reveal_refused(struct table *t, const char *title)
+{
+	return rig_refused(t->ada, "set_revealed", "'story_id':'%s','is_revealed':true",
+			   id_of(t->ada, title));
+}
+
+/* It would show all later votes as they are cast. */
+OPEN_TEST(test_a_story_without_votes_is_not_revealed, t)
+{
+	static const char nobody[] = "{'code':'CONFLICT','message':'nobody has voted on that story "
+				     "yet; wait for the first vote'}";
+	assert_string_equal(reveal_refused(t, "Pay"), nobody);
+	vote(bot_joins(t), "Pay", "'13'"); /* bots do not count here */
+	vote(t->bob, "Ship", "'5'");
+	(void)rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	assert_string_equal(reveal_refused(t, "Pay"), nobody);
+	assert_string_equal(reveal_refused(t, "Ship"), nobody);
+	(void)rig_must(t->ada, "timer.start", "'room_id':'%s','seconds':60,'reveal_at_zero':true",
+		       t->r.room_id);
+	rig_advance(&t->r, MINUTE_MS);
+	(void)rig_must(t->bob, "join", "'username':'bob','role':'voter'");
+	vote(t->bob, "Pay", "'5'");
+	assert_string_equal(rig_story_votes(t->ada), "Pay 1 voted, Ship 1 voted | bob 2, bot 1");
+	reveal(t, "Pay", true);
+	assert_string_equal(rig_story_votes(t->ada),
+			    "Pay bot=13 bob=5 (5), Ship 1 voted | bob 2, bot 1");
+}
+
+OPEN_TEST(test_a_story_that_was_revealed_at_the_table_without_votes_leaves_it_hidden, t)
+{
+	select_story(t, "Login");
+	(void)rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	select_story(t, "Ship");
+	vote(t->bob, "Login", "'5'");
+	assert_string_equal(rig_story_votes(t->ada), "Login 1 voted | bob 1");
+}
+
 OPEN_TEST(test_a_quorum_reveals_its_story_alone, t)
 {
 	policy(t, "'quorum':2");

@@ -236,6 +236,7 @@ TABLE_TEST(test_what_a_room_may_reveal_is_bounded_and_so_is_what_leaves_the_tabl
 	for (int i = 0; i < STORIES; i++) {
 		(void)snprintf(name, sizeof(name), "S%d", i);
 		add(t, name);
+		vote(t->bob, name, "'5'");
 		reveal(t, name, true);
 	}
 	add(t, "Table");

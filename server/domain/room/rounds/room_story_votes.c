@@ -121,6 +121,12 @@ enum fault_code room_set_story_revealed(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	if (p->is_revealed && s->revealed.len == 0) {
+		if (story_count_votes(r, s) ==
+		    0) { /* all later votes would be seen as they are cast */
+			return fault_set(c->fault, FAULT_CONFLICT,
+					 "nobody has voted on that story yet; wait for the first "
+					 "vote");
+		}
 		forget_undo_of(r, s);
 		story_reveal(r, s, c->wall_ms);
 	} else if (!p->is_revealed && s->revealed.len > 0) {

@@ -29,7 +29,8 @@ static void end_story(struct room *r, struct story *s, int64_t wall_ms)
 	room_story_changed(r, s);
 	if (strcmp(s->story_id, r->story_id) == 0 && !r->is_revealed && room_has_votes(r)) {
 		room_reveal(r, wall_ms);
-	} else if (room_story_is_open(r, s) && s->revealed.len == 0 && s->votes != NULL) {
+	} else if (room_story_is_open(r, s) && s->revealed.len == 0 &&
+		   story_count_votes(r, s) > 0) {
 		story_reveal(r, s, wall_ms);
 	}
 }

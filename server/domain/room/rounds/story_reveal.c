@@ -154,7 +154,8 @@ void room_reveal_stories(struct room *r, int64_t wall_ms)
 {
 	struct story *s;
 	DL_FOREACH (r->stories, s) {
-		if (s->revealed.len == 0 && s->votes != NULL && room_story_is_open(r, s)) {
+		if (s->revealed.len == 0 && room_story_is_open(r, s) &&
+		    story_count_votes(r, s) > 0) {
 			story_reveal(r, s, wall_ms);
 		}
 	}

@@ -139,7 +139,8 @@ void room_park_votes(struct room *r, struct story *s)
 			.with_result = true,
 			.voted = ok ? view.result.votes + view.result.withdrawn : 0,
 		};
-		ok = ok && story_revealed_set(r, s, &shown);
+		/* What was revealed without a vote would show all later ones as they are cast. */
+		ok = ok && (shown.voted == 0 || story_revealed_set(r, s, &shown));
 		room_forget_left(r);
 		fixed_result_clear(&r->result);
 	}
