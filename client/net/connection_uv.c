@@ -14,6 +14,7 @@
  * need no better. */
 #define HASH_FUNCTION HASH_SAX
 #include <uthash.h>
+#include <utlist.h>
 
 #include "client/net/reply.h"
 #include "client/net/ssh_child_uv.h"
@@ -21,11 +22,13 @@
 #include "proto/base/arena.h"
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
+#include "proto/keys/room_code.h"
 #include "proto/link.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "proto/text/text.h"
 
+/* A request without an answer. It is kept whole, as it may have to be made again at another node. */
 struct connection_pending {
 	uint32_t msgid;
 	enum method method;
@@ -33,6 +36,9 @@ struct connection_pending {
 	connection_answer_cb cb;
 	void *arg;
 	UT_hash_handle hh;
+	struct connection_pending *next; /* in connection->moving */
+	size_t name_len, params_len;
+	char bytes[]; /* the method's name, then the params */
 };
 
 /*
@@ -67,6 +73,21 @@ struct connection {
 		     1]; /* what it said when it closed; "" once it is reached again */
 	char server[48]; /* its name and version, as much of it as is shown */
 
+	char room_id[CODE_CHARS_MAX +
+		     1]; /* which hello names, so that its home is reached; "": none */
+	/*
+	 * A request was answered ELSEWHERE: those made from then on wait with it in `moving`, and
+	 * once the others are answered, all go to the room's home on another connection.
+	 */
+	bool is_moving;
+	bool stays; /* ELSEWHERE is an answer like any other */
+	struct connection_pending *moving;
+	unsigned moving_n;
+	unsigned moves; /* since a request of the owner's was answered */
+	struct address
+		home;	 /* of the node that has the room; text "": try the server's own address */
+	bool is_at_home; /* this try is made there */
+
 	struct transport *transport; /* NULL between tries */
 	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
 	uint32_t next_msgid;
@@ -75,6 +96,7 @@ struct connection {
 };
 
 static void connection_try(struct connection *c);
+static void connection_on_retry_timer(uv_timer_t *timer);
 static void connection_lost(struct connection *c, const char *why);
 
 static void connection_on_timer_closed(uv_handle_t *handle)
@@ -100,15 +122,27 @@ static void connection_drop(struct connection *c, struct connection_pending *p)
 	free(p);
 }
 
+static void connection_take_moving(struct connection *c, struct connection_pending *p)
+{
+	LL_DELETE(c->moving, p);
+	c->moving_n--;
+}
+
 void connection_close(struct connection *c)
 {
 	if (c == NULL || c->is_closing) {
 		return;
 	}
+	struct connection_pending *p;
+	struct connection_pending *next;
 	c->is_closing = true;
 	connection_reset(c);
 	while (c->pending != NULL) {
 		connection_drop(c, c->pending);
+	}
+	LL_FOREACH_SAFE (c->moving, p, next) {
+		connection_take_moving(c, p);
+		free(p);
 	}
 	transport_close(c->transport);
 	c->transport = NULL;
@@ -122,6 +156,12 @@ void connection_forget(struct connection *c, const void *arg)
 	HASH_ITER (hh, c->pending, p, next) {
 		if (p->arg == arg) {
 			connection_drop(c, p);
+		}
+	}
+	LL_FOREACH_SAFE (c->moving, p, next) {
+		if (p->arg == arg) {
+			connection_take_moving(c, p);
+			free(p);
 		}
 	}
 }
@@ -141,6 +181,16 @@ void connection_set_timing(struct connection *c, const struct connection_timing 
 	}
 }
 
+void connection_name_room(struct connection *c, struct slice room_id)
+{
+	(void)format_to(c->room_id, sizeof(c->room_id), "%.*s", (int)room_id.len, room_id.data);
+}
+
+void connection_stay(struct connection *c)
+{
+	c->stays = true;
+}
+
 bool connection_is_asking(const struct connection *c)
 {
 	return c->may_ask && !c->is_greeted && c->transport != NULL;
@@ -148,12 +198,12 @@ bool connection_is_asking(const struct connection *c)
 
 bool connection_is_up(const struct connection *c)
 {
-	return c->is_up;
+	return c->is_up || c->is_moving;
 }
 
 bool connection_is_open(const struct connection *c)
 {
-	return c->is_open;
+	return c->is_open || c->is_moving;
 }
 
 bool connection_is_stranger(const struct connection *c)
@@ -164,12 +214,16 @@ bool connection_is_stranger(const struct connection *c)
 
 void connection_hold(struct connection *c)
 {
-	transport_hold(c->transport);
+	if (c->transport != NULL) { /* else it is moving */
+		transport_hold(c->transport);
+	}
 }
 
 void connection_let_go(struct connection *c)
 {
-	transport_let_go(c->transport);
+	if (c->transport != NULL) {
+		transport_let_go(c->transport);
+	}
 }
 
 int64_t connection_server_ms(const struct connection *c)
@@ -182,13 +236,47 @@ const char *connection_web(const struct connection *c)
 	return c->web;
 }
 
-/* The table keeps the order in which they were sent. */
+/* Both keep the order in which they were made, and those that move are the older ones. */
 int64_t connection_waits_ms(const struct connection *c)
 {
-	return c->pending == NULL ? -1 : (int64_t)(uv_now(c->loop) - c->pending->sent_ms);
+	const struct connection_pending *first = c->moving != NULL ? c->moving : c->pending;
+	return first == NULL ? -1 : (int64_t)(uv_now(c->loop) - first->sent_ms);
 }
 
 /* ---- requests ---- */
+
+static struct connection_pending *connection_pending_new(const struct connection *c,
+							 struct slice method, struct slice params,
+							 connection_answer_cb cb, void *arg)
+{
+	struct connection_pending *p = memory_new(1, sizeof(*p) + method.len + params.len);
+	p->method = method_find(method);
+	p->sent_ms = uv_now(c->loop);
+	p->cb = cb;
+	p->arg = arg;
+	p->name_len = method.len;
+	p->params_len = params.len;
+	memcpy(p->bytes, method.data, method.len);
+	if (params.len > 0) {
+		memcpy(p->bytes + method.len, params.data, params.len);
+	}
+	return p;
+}
+
+static void connection_write(struct connection *c, struct connection_pending *p)
+{
+	struct slice method = slice_of(p->bytes, p->name_len);
+	p->msgid = c->next_msgid++;
+	HASH_ADD(hh, c->pending, msgid, sizeof(p->msgid), p);
+	struct buf *out = transport_out(c->transport);
+	if (p->params_len == 0) {
+		rpc_write_request(out, p->msgid, method, NULL, NULL);
+	} else {
+		rpc_write_request_raw(out, p->msgid, method,
+				      slice_of(p->bytes + p->name_len, p->params_len));
+	}
+	transport_flush(c->transport);
+}
 
 static enum err connection_send(struct connection *c, struct slice method, struct slice params,
 				connection_answer_cb cb, void *arg)
@@ -196,61 +284,191 @@ static enum err connection_send(struct connection *c, struct slice method, struc
 	if (HASH_COUNT(c->pending) >= CONNECTION_PENDING_MAX) {
 		return ERR_BUSY;
 	}
-	struct connection_pending *p = memory_new(1, sizeof(*p));
-	p->msgid = c->next_msgid++;
-	p->method = method_find(method);
-	p->sent_ms = uv_now(c->loop);
-	p->cb = cb;
-	p->arg = arg;
-	HASH_ADD(hh, c->pending, msgid, sizeof(p->msgid), p);
-	struct buf *out = transport_out(c->transport);
-	if (params.len == 0) {
-		rpc_write_request(out, p->msgid, method, NULL, NULL);
-	} else {
-		rpc_write_request_raw(out, p->msgid, method, params);
-	}
-	transport_flush(c->transport);
+	connection_write(c, connection_pending_new(c, method, params, cb, arg));
 	return OK;
+}
+
+static void connection_add_moving(struct connection *c, struct connection_pending *p)
+{
+	LL_APPEND(c->moving, p);
+	c->moving_n++;
 }
 
 enum err connection_request(struct connection *c, struct slice method, struct slice params,
 			    connection_answer_cb cb, void *arg)
 {
+	if (c->is_moving && c->moving_n < CONNECTION_PENDING_MAX) {
+		connection_add_moving(c, connection_pending_new(c, method, params, cb, arg));
+		return OK;
+	}
 	if (!c->is_open) {
-		return ERR_CLOSED;
+		return c->is_moving ? ERR_BUSY : ERR_CLOSED;
 	}
 	c->is_used = true;
 	return connection_send(c, method, params, cb, arg);
 }
 
-static void connection_answer(struct connection *c, struct connection_pending *p, struct answer a)
+/* One that waits in neither list any more. */
+static void connection_answer(struct connection_pending *p, struct answer a)
 {
 	connection_answer_cb cb = p->cb;
 	void *arg = p->arg;
 	a.method = p->method;
-	connection_drop(c, p);
+	free(p);
 	cb(arg, &a);
+}
+
+/* A callback may close the connection: then the rest is gone already. */
+static void connection_answer_all_closed(struct connection *c)
+{
+	const struct answer closed = {.e = ERR_CLOSED, .server = c->server};
+	while (!c->is_closing && (c->moving != NULL || c->pending != NULL)) {
+		struct connection_pending *p = c->moving != NULL ? c->moving : c->pending;
+		if (p == c->moving) {
+			connection_take_moving(c, p);
+		} else {
+			HASH_DEL(c->pending, p);
+		}
+		connection_answer(p, closed);
+	}
+}
+
+/* ---- to the home of a room ---- */
+
+/* Half of the full pause is certain, the other half is drawn, so that a room does not come back in
+ * one instant. */
+static int64_t connection_pause_ms(const struct connection_timing *t, unsigned tries)
+{
+	uint32_t full_ms = t->retry_first_ms;
+	while (tries-- > 0 && full_ms < t->retry_last_ms) {
+		full_ms = full_ms < t->retry_last_ms / 2 ? 2 * full_ms : t->retry_last_ms;
+	}
+	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
+}
+
+/* Make the next connection after this pause; what has no answer is asked again on it. */
+static void connection_leave(struct connection *c, int64_t pause_ms)
+{
+	struct connection_pending *p;
+	struct connection_pending *next;
+	connection_reset(c);
+	transport_close(c->transport);
+	c->transport = NULL;
+	c->is_moving = true;
+	HASH_ITER (hh, c->pending, p, next) {
+		HASH_DEL(c->pending, p);
+		if (p->arg == c) {
+			free(p);
+		} else {
+			connection_add_moving(c, p);
+		}
+	}
+	if (c->on.on_move != NULL) {
+		c->on.on_move(c->owner);
+	}
+	(void)uv_timer_start(&c->timer, connection_on_retry_timer, (uint64_t)pause_ms, 0);
+}
+
+/*
+ * For a moment two nodes may send a client to each other, until both have read of the change: then
+ * it waits before the next move.
+ */
+static void connection_move(struct connection *c)
+{
+	int64_t pause_ms = c->moves == 0 ? 0 : connection_pause_ms(&c->timing, c->moves - 1);
+	if (c->moves++ > CONNECTION_MOVES_MAX) {
+		connection_lost(c, "no server has this room at the moment");
+		return;
+	}
+	connection_leave(c, pause_ms);
+}
+
+/* No loss for the owner: the server's own address leads to the room as well. */
+static bool connection_gives_home_up(struct connection *c)
+{
+	if (!c->is_at_home || c->is_greeted) {
+		return false;
+	}
+	c->home.text[0] = '\0';
+	connection_leave(c, 0);
+	return true;
+}
+
+/*
+ * Go to this address the next time, where the way there is no less safe than that to the server's
+ * own: nothing vouches for a certificate at an address that nobody typed but its pin.
+ */
+static void connection_take_home(struct connection *c, struct slice text)
+{
+	char copy[ADDRESS_TEXT_BYTES];
+	struct address home;
+	struct errmsg why;
+	c->home.text[0] = '\0';
+	if (c->address.is_unix || c->address.is_ssh || text.len == 0 || text.len >= sizeof(copy)) {
+		return;
+	}
+	(void)format_to(copy, sizeof(copy), "%.*s", (int)text.len, text.data);
+	if (address_parse(copy, &home, &why) != OK || home.is_unix || home.is_ssh) {
+		return;
+	}
+	bool is_pinned = home.is_tls && home.fingerprint.text[0] != '\0';
+	if (is_pinned || (!c->address.is_tls && !home.is_tls)) {
+		c->home = home;
+	}
+}
+
+static void connection_make_moved(struct connection *c)
+{
+	while (c->moving != NULL) {
+		struct connection_pending *p = c->moving;
+		connection_take_moving(c, p);
+		c->is_used = true;
+		connection_write(c, p);
+	}
+}
+
+/* Keep a request that was answered ELSEWHERE, to make it again. Returns false if it is none. */
+static bool connection_keep(struct connection *c, struct connection_pending *p,
+			    const struct msgpack_object *refusal)
+{
+	struct arena arena = {0};
+	struct fault f;
+	if (p->arg == c || c->stays || refusal == NULL) {
+		return false;
+	}
+	rpc_read_fault(refusal, &arena, &f);
+	bool is_elsewhere = f.code == FAULT_ELSEWHERE && f.room_id.len > 0;
+	if (is_elsewhere) {
+		connection_name_room(c, f.room_id);
+		connection_take_home(c, f.home);
+		c->is_moving = true;
+		HASH_DEL(c->pending, p);
+		connection_add_moving(c, p);
+	}
+	arena_finish(&arena);
+	return is_elsewhere;
 }
 
 static void connection_take_answer(struct connection *c, const struct rpc_message *m)
 {
 	struct connection_pending *p = NULL;
 	HASH_FIND(hh, c->pending, &m->msgid, sizeof(m->msgid), p);
-	if (p != NULL) { /* else it answers nothing that was asked */
+	if (p == NULL) {
+		return; /* it answers nothing that was asked */
+	}
+	if (!connection_keep(c, p, m->error)) {
 		struct answer a = {.e = OK,
 				   .refusal = m->error,
 				   .result = m->error == NULL ? m->result : NULL,
 				   .server = c->server};
-		connection_answer(c, p, a);
+		if (p->arg != c) {
+			c->moves = 0;
+		}
+		HASH_DEL(c->pending, p);
+		connection_answer(p, a);
 	}
-}
-
-/* A callback may close the connection: then the rest is gone already. */
-static void connection_answer_all_closed(struct connection *c)
-{
-	while (!c->is_closing && c->pending != NULL) {
-		connection_answer(c, c->pending,
-				  (struct answer){.e = ERR_CLOSED, .server = c->server});
+	if (c->is_moving && c->is_open && c->pending == NULL) {
+		connection_move(c);
 	}
 }
 
@@ -359,8 +577,12 @@ static void connection_is_ready(struct connection *c)
 static void connection_has_signed_in(struct connection *c)
 {
 	c->is_open = true;
+	c->is_moving = false;
 	if (c->on.on_open != NULL) {
 		c->on.on_open(c->owner);
+	}
+	if (c->is_open) {
+		connection_make_moved(c);
 	}
 	if (c->is_open && c->is_greeted) { /* else hello's answer is still to come */
 		connection_is_ready(c);
@@ -410,6 +632,11 @@ static void connection_on_hello(void *arg, const struct answer *a)
 		struct fault f;
 		char why[sizeof(f.message) + 120];
 		rpc_read_fault(a->refusal, NULL, &f);
+		if (f.code == FAULT_ELSEWHERE) {
+			c->home.text[0] = '\0'; /* the others may know better by now */
+			connection_move(c);
+			return;
+		}
 		if (strcmp(f.field, "protocol") == 0) {
 			format_to(why, sizeof(why),
 				  "%s, aye " AYE_VERSION " speaks %d: use the aye of its version",
@@ -432,7 +659,8 @@ static void connection_on_hello(void *arg, const struct answer *a)
 static void connection_send_hello(struct connection *c)
 {
 	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
-				     .client = SLICE("aye " AYE_VERSION)};
+				     .client = SLICE("aye " AYE_VERSION),
+				     .room_id = slice_str(c->room_id)};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	record_write(&record_hello_params, &hello, &params);
@@ -505,17 +733,6 @@ static const struct transport_handler connection_transport_handler = {
 
 /* ---- trying ---- */
 
-/* Half of the full pause is certain, the other half is drawn, so that a room does not come back in
- * one instant. */
-static int64_t connection_pause_ms(const struct connection_timing *t, unsigned tries)
-{
-	uint32_t full_ms = t->retry_first_ms;
-	while (tries-- > 0 && full_ms < t->retry_last_ms) {
-		full_ms = full_ms < t->retry_last_ms / 2 ? 2 * full_ms : t->retry_last_ms;
-	}
-	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
-}
-
 static void connection_on_retry_timer(uv_timer_t *timer)
 {
 	connection_try(timer->data);
@@ -528,10 +745,13 @@ static void connection_on_hello_timer(uv_timer_t *timer)
 
 static void connection_lost(struct connection *c, const char *why)
 {
-	if (c->is_closing) {
+	if (c->is_closing || connection_gives_home_up(c)) {
 		return;
 	}
 	connection_reset(c);
+	c->is_moving = false;
+	c->moves = 0;
+	c->home.text[0] = '\0';
 	transport_close(c->transport);
 	c->transport = NULL;
 	(void)uv_timer_stop(&c->timer);
@@ -559,15 +779,19 @@ static void connection_try(struct connection *c)
 	/* Later there may be a screen, or somebody types other things. */
 	c->may_ask = !c->has_tried && ssh_child_may_ask(&c->address);
 	c->has_tried = true;
-	c->transport =
-		transport_open(c->loop, &c->address, c->may_ask, &connection_transport_handler, c);
+	c->is_at_home = c->home.text[0] != '\0';
+	c->transport = transport_open(c->loop, c->is_at_home ? &c->home : &c->address, c->may_ask,
+				      &connection_transport_handler, c);
 	if (c->transport == NULL) {
 		/* Told from the loop like every other failure, not from inside connection_open(). */
 		(void)uv_timer_start(&c->timer, connection_on_no_descriptors, 0, 0);
 		return;
 	}
 	(void)uv_timer_start(&c->timer, connection_on_hello_timer,
-			     c->may_ask ? CONNECTION_ASK_MS : c->timing.hello_ms, 0);
+			     c->may_ask	     ? CONNECTION_ASK_MS
+			     : c->is_at_home ? c->timing.hello_ms / CONNECTION_HOME_PART
+					     : c->timing.hello_ms,
+			     0);
 }
 
 struct connection *connection_open(uv_loop_t *loop, const struct address *address,

@@ -9,6 +9,10 @@
  * with its callback, and on_notice. Requests made in on_open are sent in one write
  * with hello unless the login needs hello's answer: connecting then takes one
  * round trip.
+ * Several nodes: hello names the room of connection_name_room(), and so reaches its home. A request
+ * that is answered ELSEWHERE all the same is made again at that room's home, as soon as those before
+ * it are answered: the owner learns by on_move and the next on_open that everything it has
+ * subscribed to on this connection is over, and sees no other answer.
  * Failure: after a loss every pending request is answered with ERR_CLOSED (it is
  * unknown whether the server carried it out), then on_down is called; with
  * keeps_trying, on_open and on_up follow later. Requests are never resent here.
@@ -43,6 +47,8 @@ struct connection;
 #define CONNECTION_SILENT_PART 5
 /* The time to connect, get hello's answer and log in. */
 #define CONNECTION_HELLO_MS 10000
+/* At the address of a room's home it is this part, 2 s by default: then at the server's own. */
+#define CONNECTION_HOME_PART 5
 /* The same if ssh may prompt first: the default LoginGraceTime of sshd_config(5). */
 #define CONNECTION_ASK_MS 120000
 /*
@@ -51,6 +57,11 @@ struct connection;
  */
 #define CONNECTION_RETRY_FIRST_MS 250
 #define CONNECTION_RETRY_LAST_MS  10000
+/*
+ * How many further tries there are where a node sends the client on to one that does not have the
+ * room either, with those delays between them: 2 to 4 s.
+ */
+#define CONNECTION_MOVES_MAX 4
 /* The most requests without an answer. */
 #define CONNECTION_PENDING_MAX 1024
 
@@ -69,6 +80,12 @@ struct connection_handler {
 	 * with ERR_CLOSED, and on_down says why. May be NULL.
 	 */
 	void (*on_open)(void *owner);
+	/*
+	 * The connection is over and another one is made, to the home of a room; unanswered
+	 * requests are made again there, after those of the on_open that follows. The owner
+	 * forgets those that it makes in on_open again. May be NULL.
+	 */
+	void (*on_move)(void *owner);
 	/* The server has also answered hello. */
 	void (*on_up)(void *owner);
 	/*
@@ -107,6 +124,11 @@ struct connection *connection_open(uv_loop_t *loop, const struct address *addres
  * right after connection_open(). Borrowed until connection_close(); NULL: no login.
  */
 void connection_sign_in(struct connection *c, struct sign_in *s);
+
+/* The next connection is made to the home of this room, if the server has several nodes. */
+void connection_name_room(struct connection *c, struct slice room_id);
+/* From now on pass the answer ELSEWHERE on, instead of going there. */
+void connection_stay(struct connection *c);
 
 /* Replace the default times; call it right after connection_open(). */
 void connection_set_timing(struct connection *c, const struct connection_timing *timing);

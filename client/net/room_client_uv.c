@@ -107,6 +107,7 @@ void room_client_enter(struct room_client *c, const struct room_entry *entry)
 {
 	room_client_exit(c);
 	c->refuses = entry->refuses;
+	connection_name_room(c->connection, slice_str(entry->room_id));
 	room_subscription_enter(c->subscription, entry);
 }
 
@@ -272,6 +273,11 @@ enum err room_client_request(struct room_client *c, struct request *r, reply_fn 
 	return room_client_call(c, r->method, r->params, on, owner);
 }
 
+void room_client_stay(struct room_client *c)
+{
+	connection_stay(c->connection);
+}
+
 void room_client_forget(struct room_client *c, const void *owner)
 {
 	struct client_call *call;
@@ -292,6 +298,12 @@ static void client_on_open(void *owner)
 	c->wait.is_lost = false;
 	room_subscription_up(c->subscription);
 	client_emit(c, &(struct event){.kind = EVENT_OPEN});
+}
+
+static void client_on_move(void *owner)
+{
+	struct room_client *c = owner;
+	room_subscription_move(c->subscription);
 }
 
 static void client_on_up(void *owner)
@@ -343,6 +355,7 @@ static void client_on_notice(void *owner, struct slice name, const struct msgpac
 
 static const struct connection_handler client_connection_handler = {
 	.on_open = client_on_open,
+	.on_move = client_on_move,
 	.on_up = client_on_up,
 	.on_silent = client_on_silent,
 	.on_down = client_on_down,

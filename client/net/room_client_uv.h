@@ -133,6 +133,8 @@ REPLIES_TO(3, 4) enum err room_client_request(struct room_client *c, struct requ
  */
 REPLIES_TO(4, 5) enum err room_client_send(struct room_client *c, struct slice method, struct slice params, reply_fn *on,
 				    void *owner);
+/* From now on pass the answer ELSEWHERE on, instead of going to that room's home (connection_uv.h). */
+void room_client_stay(struct room_client *c);
 /* Drop the pending requests of this owner: they get no reply. */
 void room_client_forget(struct room_client *c, const void *owner);
 

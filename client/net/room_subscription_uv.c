@@ -138,6 +138,12 @@ void room_subscription_down(struct room_subscription *s)
 	}
 }
 
+void room_subscription_move(struct room_subscription *s)
+{
+	connection_forget(s->connection, s);
+	room_subscription_down(s);
+}
+
 void room_subscription_notice(struct room_subscription *s, enum notice notice, const void *update)
 {
 	if (s->has_room && !s->is_closing) {

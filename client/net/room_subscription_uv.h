@@ -76,6 +76,8 @@ void room_subscription_go(struct room_subscription *s);
  */
 void room_subscription_up(struct room_subscription *s);
 void room_subscription_down(struct room_subscription *s);
+/* The connection goes to another node: forget what is unanswered; room_subscription_up() follows. */
+void room_subscription_move(struct room_subscription *s);
 void room_subscription_notice(struct room_subscription *s, enum notice notice, const void *update);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "tests/support/scripted.h"
 
+#include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -359,13 +360,32 @@ void scripted_read(struct scripted *s, const struct scripted_request *r, void *o
 
 /* ---- life ---- */
 
-void scripted_open(struct scripted *s)
+static void scripted_begin(struct scripted *s)
 {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
-	*s = (struct scripted){.dir = "/tmp/aye-scripted-XXXXXX"};
+	*s = (struct scripted){.dir = ""};
 	for (size_t i = 0; i < SCRIPTED_PEERS_MAX; i++) {
 		s->peers[i].fd = -1;
 	}
+}
+
+void scripted_open_tcp(struct scripted *s)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t len = sizeof(at);
+	scripted_begin(s);
+	s->listener = socket(AF_INET, SOCK_STREAM, 0);
+	assert_true(s->listener >= 0);
+	assert_int_equal(bind(s->listener, (struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(s->listener, SCRIPTED_PEERS_MAX), 0);
+	assert_int_equal(getsockname(s->listener, (struct sockaddr *)&at, &len), 0);
+	(void)snprintf(s->address, sizeof(s->address), "tcp://127.0.0.1:%d", ntohs(at.sin_port));
+}
+
+void scripted_open(struct scripted *s)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	scripted_begin(s);
+	(void)snprintf(s->dir, sizeof(s->dir), "%s", "/tmp/aye-scripted-XXXXXX");
 	assert_non_null(mkdtemp(s->dir));
 	(void)snprintf(at.sun_path, sizeof(at.sun_path), "%s/s", s->dir);
 	(void)snprintf(s->address, sizeof(s->address), "unix:%s/s", s->dir);
@@ -380,9 +400,11 @@ void scripted_close(struct scripted *s)
 	char path[100];
 	scripted_drop(s);
 	(void)close(s->listener);
-	(void)snprintf(path, sizeof(path), "%s/s", s->dir);
-	(void)unlink(path);
-	(void)rmdir(s->dir);
+	if (s->dir[0] != '\0') {
+		(void)snprintf(path, sizeof(path), "%s/s", s->dir);
+		(void)unlink(path);
+		(void)rmdir(s->dir);
+	}
 	decoder_finish(&s->decoder);
 	arena_finish(&s->arena);
 }

@@ -59,8 +59,11 @@ struct scripted_peer {
 };
 
 struct scripted {
-	char dir[64];      /* its own, removed at the end; the test may put more there and has to remove it */
-	char address[100]; /* unix:DIR/s */
+	/*
+	 * its own, removed at the end; the test may put more there and has to remove it. On TCP: ""
+	 */
+	char dir[64];
+	char address[100]; /* unix:DIR/s, or tcp:// */
 	int listener;
 	struct scripted_peer peers[SCRIPTED_PEERS_MAX];
 	unsigned connections; /* so far */
@@ -73,6 +76,8 @@ struct scripted {
 };
 
 void scripted_open(struct scripted *s);
+/* On loopback, instead of a unix socket. */
+void scripted_open_tcp(struct scripted *s);
 void scripted_close(struct scripted *s);
 /* The rules from now on, counted anew, and no request yet. */
 void scripted_play(struct scripted *s, const struct scripted_rule *rules, size_t n);

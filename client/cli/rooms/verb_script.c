@@ -133,6 +133,8 @@ static void script_on_reply(void *owner, const struct reply *r)
 	if (r->error != OK) {
 		return; /* EVENT_DOWN follows */
 	}
+	/* What it has logged in to, or subscribed to, would be lost on another connection. */
+	room_client_stay(s->client);
 	script_answer(s, a->tag, r->is_refused ? "error" : "result", script_value(r->value));
 	json_decref(a->tag);
 	a->is_used = false;

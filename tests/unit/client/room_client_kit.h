@@ -165,6 +165,17 @@ static inline void hang_up(struct desk *d)
 	d->peer = -1;
 }
 
+/* The client has closed it. */
+static inline void turn_until_closed(struct desk *d)
+{
+	char byte;
+	for (unsigned i = 0; recv(d->peer, &byte, 1, MSG_DONTWAIT) != 0; i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(d);
+	}
+	hang_up(d);
+}
+
 /* ---- the client ---- */
 
 static inline void on_reply(void *owner, const struct reply *r)

@@ -364,3 +364,36 @@ DESK_TEST(test_a_server_that_says_nothing_is_not_reached, d)
 	assert_non_null(strstr(room_client_why(c), ": no answer in time"));
 	room_client_close(c);
 }
+
+/* ---- a server of several nodes ---- */
+
+static void refuse_elsewhere(struct desk *d)
+{
+	struct fault f = {0};
+	fault_set(&f, FAULT_ELSEWHERE, "another node has the room");
+	f.room_id = SLICE("K7QX3M");
+	rpc_write_fault(&d->answers, d->msgid++, &f);
+}
+
+DESK_TEST(test_a_room_of_another_node_is_entered_there_without_a_word, d)
+{
+	desk_up(d);
+	desk_enter(d, "Ada");
+	hear(d, "room.subscribe room.join");
+	refuse_elsewhere(d);
+	refuse_elsewhere(d);
+	say(d);
+	turn_until_closed(d);
+	hear(d, "session.hello room.subscribe room.join");
+	grant_hello(d);
+	grant_the_room(d);
+	say(d);
+	for (unsigned i = 0; !room_client_is_settled(d->client); i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(d);
+	}
+	assert_true(room_client_membership(d->client)->has_you);
+	assert_int_equal(d->ups, 2);
+	assert_int_equal(d->downs, 0);
+	assert_int_equal(d->bits & MEMBERSHIP_NEWS_ENDED, 0);
+}
