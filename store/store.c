@@ -116,6 +116,20 @@ enum err store_take(struct store *s, const struct store_take *t, store_take_cb *
 	return OK;
 }
 
+void store_renew(struct store *s, const struct store_renewal *r, store_renew_cb *cb, void *arg)
+{
+	ASSERT(s->engine->is_shared);
+	store_read(s, store_request_of_renewal(r),
+		   (struct lost_read){STORE_REQUEST_RENEW, {.renew = cb}, arg});
+}
+
+void store_nodes(struct store *s, store_nodes_cb *cb, void *arg)
+{
+	ASSERT(s->engine->is_shared);
+	store_read(s, store_request_of_nodes(),
+		   (struct lost_read){STORE_REQUEST_NODES, {.nodes = cb}, arg});
+}
+
 void store_status(struct store *s, struct store_status *out)
 {
 	s->engine->status(s, out);
@@ -169,6 +183,12 @@ static void store_call_back(const struct store_request *w)
 		break;
 	case STORE_REQUEST_TAKE:
 		w->cb.take(w->arg, w->result, w->had, w->version);
+		break;
+	case STORE_REQUEST_RENEW:
+		w->cb.renew(w->arg, w->result, w->version);
+		break;
+	case STORE_REQUEST_NODES:
+		w->cb.nodes(w->arg, w->result, f->items, f->n);
 		break;
 	case STORE_REQUEST_PUBLICATION:
 		break; /* nobody asked for it */

@@ -374,6 +374,33 @@ typedef void store_take_cb(void *arg, enum err e, struct store_fence had, uint64
  */
 NODISCARD enum err store_take(struct store *s, const struct store_take *t, store_take_cb *cb, void *arg);
 
+/* ---- nodes: the processes that share the data, as they know of each other ---- */
+
+struct store_renewal {
+	uint64_t node;      /* its number, above 0 */
+	int64_t life_ms;    /* above 0: so long after this the entry is gone, unless it is renewed again */
+	struct slice value; /* for the other nodes; at most STORE_NODE_BYTES_MAX */
+};
+#define STORE_NODE_BYTES_MAX 4096
+
+/*
+ * @since  above 0, and of this entry alone. Another one than a renewal was answered before: the
+ *         entry had gone meanwhile.
+ *
+ * ERR_IO, ERR_NOMEM, ERR_CLOSED  the entry may be renewed, and may not.
+ */
+typedef void store_renew_cb(void *arg, enum err e, uint64_t since);
+
+/* Write the node's entry, or renew it. Of engines whose data are shared (asserted), and outside their commits. */
+void store_renew(struct store *s, const struct store_renewal *r, store_renew_cb *cb, void *arg);
+
+/*
+ * List the nodes that have an entry. Each is an item without a key: its value, and as its version
+ * the number of the node. Errors as of a load.
+ */
+typedef void store_nodes_cb(void *arg, enum err e, const struct store_item *nodes, size_t n);
+void store_nodes(struct store *s, store_nodes_cb *cb, void *arg);
+
 /* ---- publications ---- */
 
 /*

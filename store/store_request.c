@@ -141,6 +141,24 @@ struct store_request *store_request_of_take(const struct store_take *t)
 	return w;
 }
 
+struct store_request *store_request_of_renewal(const struct store_renewal *r)
+{
+	ASSERT_CMP(r->node, >, 0);
+	ASSERT_CMP(r->life_ms, >, 0);
+	ASSERT_CMP(r->value.len, <=, STORE_NODE_BYTES_MAX);
+	struct store_request *w = store_request_create(STORE_REQUEST_RENEW, r->value.len);
+	if (w != NULL) {
+		w->renewal = *r;
+		(void)store_request_keep((char *)(w + 1), &w->renewal.value);
+	}
+	return w;
+}
+
+struct store_request *store_request_of_nodes(void)
+{
+	return store_request_create(STORE_REQUEST_NODES, 0);
+}
+
 struct store_request *store_request_of_publication(uint64_t number, struct slice body)
 {
 	struct store_request *w = store_request_create(STORE_REQUEST_PUBLICATION, body.len);

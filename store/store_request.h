@@ -22,6 +22,8 @@ enum store_request_kind {
 	STORE_REQUEST_CHECK,
 	STORE_REQUEST_COMMIT,
 	STORE_REQUEST_TAKE,
+	STORE_REQUEST_RENEW,
+	STORE_REQUEST_NODES,
 	/* made by the engine, not by a call: `published` and `commit.publish` alone are set */
 	STORE_REQUEST_PUBLICATION
 };
@@ -45,6 +47,8 @@ union store_request_cb {
 	store_check_cb *check;
 	store_commit_cb *commit;
 	store_take_cb *take;
+	store_renew_cb *renew;
+	store_nodes_cb *nodes;
 };
 
 struct store_request {
@@ -60,15 +64,16 @@ struct store_request {
 		struct slice cursor; /* of a check or a part of the partitions */
 		struct store_commit commit;
 		struct store_take take;
+		struct store_renewal renewal;
 	};
 
 	/* The result. */
 	enum err result;
-	/* load, query; of a check only `bytes`: the cursor, then the lines */
+	/* load, query, nodes; of a check only `bytes`: the cursor, then the lines */
 	struct store_found found;
 	size_t counted;
 	struct store_checked checked; /* its slices are set last */
-	uint64_t version; /* commit, take */
+	uint64_t version; /* commit, take; of a renewal, `since` */
 	struct store_fence had; /* take */
 	bool is_written; /* written by this request: not refused, and not the repeat of a token */
 	uint64_t published; /* number of the publication that comes with it; 0: none */
@@ -81,6 +86,8 @@ struct store_request *store_request_of_count(const struct store_count *c);
 struct store_request *store_request_of_partitions(struct slice cursor);
 struct store_request *store_request_of_check(struct slice cursor);
 struct store_request *store_request_of_take(const struct store_take *t);
+struct store_request *store_request_of_renewal(const struct store_renewal *r);
+struct store_request *store_request_of_nodes(void);
 struct store_request *store_request_of_publication(uint64_t number, struct slice body);
 
 /*

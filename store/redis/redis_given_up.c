@@ -66,6 +66,9 @@ bool redis_given_up_holds(const struct redis_job *job)
 		return given_up_holds_index(t, w->query.index);
 	case STORE_REQUEST_COUNT:
 		return given_up_holds_index(t, w->count.index);
+	case STORE_REQUEST_RENEW:
+	case STORE_REQUEST_NODES:
+		return false; /* they read nothing that a commit writes */
 	case STORE_REQUEST_PARTITIONS:
 	case STORE_REQUEST_CHECK:
 	case STORE_REQUEST_PUBLICATION:

@@ -411,13 +411,39 @@ enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *c
 {
 	char ms[24];
 	size_t len = format_to(ms, sizeof(ms), "%lld", (long long)for_ms);
-	struct slice args[] = {SLICE("1"), SLICE("{d}l"), slice_of(t->node, sizeof(t->node)),
-			       slice_of(ms, len)};
+	struct slice args[] = {SLICE("2"), SLICE("{d}l"), SLICE("{d}n"),
+			       slice_of(t->node, sizeof(t->node)), slice_of(ms, len)};
 	struct redis_command c = {.script = REDIS_SCRIPT_LEASE,
 				  .args = args,
-				  .n = 4,
+				  .n = sizeof(args) / sizeof(args[0]),
 				  .within_ms = OPEN_ASK_MS};
 	return redis_link_send(t->commits.link, &c, cb, arg);
+}
+
+/* Of a node: whether a process has the data alone. */
+static enum err open_look_for_one(struct redis_table *t, redis_end_cb *cb, void *arg)
+{
+	struct slice args[] = {SLICE("2"), SLICE("{d}n"), SLICE("{d}l"), NO_SLICE};
+	struct redis_command c = {.script = REDIS_SCRIPT_NODES,
+				  .args = args,
+				  .n = sizeof(args) / sizeof(args[0]),
+				  .within_ms = OPEN_ASK_MS};
+	return redis_link_send(t->commits.link, &c, cb, arg);
+}
+
+static enum err open_refuse_other(const struct redis_table *t, const struct redis_asked *a,
+				  struct errmsg *why)
+{
+	errmsg_set(why, "%s: %s", t->address.text,
+		   t->is_node
+			   ? "an ayed without --cluster-listen has these data open: stop that one "
+			     "first"
+		   : redis_asked_has(a, "NODES")
+			   ? "nodes of a cluster have these data open: make this ayed one of them "
+			     "with "
+			     "--cluster-listen, or stop them first"
+			   : "another ayed has these data open: stop that one first");
+	return ERR_BUSY;
 }
 
 /* A process that was killed holds the data for a moment. */
@@ -429,7 +455,8 @@ static enum err open_take(struct redis_table *t, struct redis_asked *a, struct e
 	do {
 		buf_finish(&a->text);
 		*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
-		enum err e = redis_open_lease(t, REDIS_LEASE_MS, on_asked, a);
+		enum err e = t->is_node ? open_look_for_one(t, on_asked, a)
+					: redis_open_lease(t, REDIS_LEASE_MS, on_asked, a);
 		if (e != OK) {
 			return e;
 		}
@@ -438,14 +465,12 @@ static enum err open_take(struct redis_table *t, struct redis_asked *a, struct e
 		if (a->end != REDIS_END_OK && !is_passing) {
 			return redis_open_fail(t, a, why);
 		}
-		if (a->end == REDIS_END_OK && redis_asked_has(a, "OK")) {
+		if (a->end == REDIS_END_OK && redis_asked_has(a, "OK\n")) {
 			return OK;
 		}
 		open_pause(t);
 	} while (is_passing || redis_now(t) < until_ms);
-	errmsg_set(why, "%s: another ayed has these data open: stop that one first",
-		   t->address.text);
-	return ERR_BUSY;
+	return open_refuse_other(t, a, why);
 }
 
 void redis_open_give_up(struct redis_table *t, int64_t within_ms)
@@ -585,7 +610,7 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 	    : t->use == STORE_REDIS_SERVE   ? open_owner(t, owner, a, why)
 	    : t->use == STORE_REDIS_COPY_TO ? redis_open_to_fill(t, &is_left, a, why)
 					    : redis_open_to_read(t, owner, a, why);
-	e = e == OK && !t->joins ? open_take(t, a, why) : e;
+	e = e == OK && (t->is_node || !t->joins) ? open_take(t, a, why) : e;
 	e = e == OK && is_left ? open_masters(t, why) : e;
 	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;

@@ -19,6 +19,7 @@
 	X(LIST,    "list.lua",   "")                   \
 	X(UNLIST,  "unlist.lua", " flags=allow-oom")   \
 	X(LEASE,   "lease.lua",  " flags=allow-oom")   \
+	X(NODES,   "nodes.lua",  " flags=allow-oom")   \
 	X(CHECK,   "check.lua",  " flags=no-writes")   \
 	X(MISSING, "missing.lua", " flags=no-writes")  \
 	X(ENTRY,   "entry.lua",  " flags=no-writes")

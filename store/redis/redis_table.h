@@ -153,7 +153,8 @@ struct redis_table {
 	char channel[REDIS_CHANNEL_BYTES]; /* of the database's publications: channels are of the whole server */
 	char node[REDIS_NODE_BYTES]; /* this opening of the data */
 	enum store_redis_use use;
-	bool joins;
+	bool joins;   /* others may have the data open, too; as a node: */
+	bool is_node; /* but nobody alone */
 	store_damage_cb *on_warning;
 	void *on_warning_arg;
 	bool is_open;	 /* jobs may be sent */
@@ -206,6 +207,9 @@ static inline int64_t redis_now(const struct redis_table *t)
 {
 	return t->net->now_ms(t->net->arg);
 }
+
+/* Others have the data open: no more is written. */
+void redis_table_lose(struct redis_table *t);
 
 /* ---- lanes: redis_lane.c ---- */
 
@@ -304,6 +308,7 @@ void redis_commit_listed(struct redis_job *job);
 
 extern const struct redis_job_kind redis_commit_kind, redis_take_kind; /* redis_commit.c */
 extern const struct redis_job_kind redis_load_kind;		       /* redis_load.c */
+extern const struct redis_job_kind redis_nodes_kind;		       /* redis_nodes.c */
 extern const struct redis_job_kind redis_query_kind, redis_count_kind; /* redis_query.c */
 extern const struct redis_job_kind redis_check_kind;		       /* redis_check.c */
 extern const struct redis_job_kind redis_partitions_kind;	       /* redis_partitions.c */

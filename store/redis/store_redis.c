@@ -31,6 +31,8 @@ static const struct redis_job_kind *const table_kinds[] = {
 	[STORE_REQUEST_PARTITIONS] = &redis_partitions_kind,
 	[STORE_REQUEST_COMMIT] = &redis_commit_kind,
 	[STORE_REQUEST_TAKE] = &redis_take_kind,
+	[STORE_REQUEST_RENEW] = &redis_nodes_kind,
+	[STORE_REQUEST_NODES] = &redis_nodes_kind,
 };
 
 static unsigned table_scope(const struct store_request *w)
@@ -177,6 +179,12 @@ static bool table_has_again(struct redis_table *t)
 	return has_any;
 }
 
+void redis_table_lose(struct redis_table *t)
+{
+	t->is_lost = true;
+	table_expire(t, INT64_MAX, true);
+}
+
 static void on_lease(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_table *t = arg;
@@ -189,8 +197,7 @@ static void on_lease(void *arg, enum redis_end end, const struct redis_reply *re
 		redis_lanes_run(t);
 		redis_lanes_flush(t);
 	} else {
-		t->is_lost = true;
-		table_expire(t, INT64_MAX, true);
+		redis_table_lose(t);
 	}
 }
 
@@ -276,7 +283,8 @@ enum err store_open_redis(const struct store_redis_options *o, struct store **ou
 	t->address = *o->address;
 	t->master = *o->address;
 	t->use = o->use;
-	t->joins = o->joins || o->use == STORE_REDIS_READ;
+	t->is_node = o->is_node;
+	t->joins = o->joins || o->is_node || o->use == STORE_REDIS_READ;
 	t->commits = (struct redis_lane){.t = t, .is_commits = true};
 	t->reads = (struct redis_lane){.t = t};
 	t->on_warning = o->on_warning;

@@ -38,8 +38,9 @@
  * partitions, and a check, go from master to master, and begin again where a slot went to another master meanwhile;
  * they end when nothing did, but miss a part of a slot whose keys are just moving.
  *
- * Until several processes share the data, one has them open: it holds a key of Redis with a life of
- * 5 s. After a kill, the next process waits for the end of that.
+ * Either nodes share the data, which have entries (store_renew()), or one process has them open alone: it
+ * holds a key of Redis with a life of 5 s. Each refuses to open them beside the other. After a kill, the next
+ * process waits for the end of that. Where both find each other all the same, they end (STORE_GONE).
  */
 #ifndef STORE_REDIS_STORE_REDIS_H
 #define STORE_REDIS_STORE_REDIS_H
@@ -72,6 +73,8 @@ struct store_redis_options {
 	void *on_warning_arg;
 	store_wake_cb *wake; /* called on the loop thread, when store_poll() has work */
 	void *wake_arg;
+	/* Share the data with the other processes that do so; store_renew() follows at once. */
+	bool is_node;
 	/* Use data that another process has open, too, as tests of several processes do. */
 	bool joins;
 };
@@ -91,7 +94,7 @@ struct store_redis_options {
  * ERR_CONFLICT  the data belong to another owner, or are an unfinished copy; of STORE_REDIS_COPY_TO: there
  *               are data.
  * ERR_NOT_FOUND there are no data, to read or to copy.
- * ERR_BUSY      another process has the data open.
+ * ERR_BUSY      another process has the data open: any, or of a node one that is none.
  * ERR_NOMEM
  */
 NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct store **out, struct errmsg *why);

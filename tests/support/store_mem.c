@@ -29,6 +29,7 @@ struct mem_journal {
 struct mem {
 	struct store store;
 	struct mem_image image;
+	struct sorted_map nodes; /* store_mem_nodes.c */
 	struct mem_journal journal;
 	struct store_requests waiting;
 	struct store_requests done;
@@ -402,6 +403,8 @@ static void mem_run(struct mem *m, struct store_request *w)
 			w->result = ERR_UNKNOWN;
 			m->is_broken = m->breaks_unsure;
 		}
+	} else if (w->kind == STORE_REQUEST_RENEW || w->kind == STORE_REQUEST_NODES) {
+		mem_nodes_run(&m->nodes, w);
 	} else if (w->kind == STORE_REQUEST_LOAD && mem_is_fenced(m, view.scope, &w->load.fence)) {
 		w->result = ERR_FENCED;
 	} else {
@@ -465,6 +468,7 @@ static void mem_destroy(struct store *s)
 {
 	struct mem *m = mem_of(s);
 	mem_image_finish(&m->image);
+	sorted_map_finish(&m->nodes);
 	free(m->journal.at);
 	apply_finish(&m->apply);
 	free(m);

@@ -9,6 +9,7 @@
 
 #include "store/kv.h"
 #include "store/store.h"
+#include "store/store_request.h"
 #include "tests/support/sorted_map.h"
 
 struct mem_image {
@@ -22,6 +23,9 @@ struct mem_image {
 	bool lists_ahead;   /* see store_mem_lists_ahead() */
 	struct sorted_map listed; /* database and key of entries that lead into rooms: when they were written */
 };
+
+/* Renew the entry of a node, or list all: number, then until when in ms, since when, value. */
+void mem_nodes_run(struct sorted_map *nodes, struct store_request *w);
 
 struct mem_image *store_mem_image(struct store *s);
 /* Whether entries of items of that scope are not written with their commit. */

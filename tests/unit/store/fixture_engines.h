@@ -62,6 +62,7 @@ struct fixture {
 	const char *boot; /* NULL: not known */
 	sem_t woken;
 	/* redis */
+	bool is_node; /* else it has the data alone */
 	struct redis_poll poll;
 	struct store *theirs; /* the data as another process has them open; NULL: none yet */
 };
@@ -250,6 +251,7 @@ static inline enum err fixture_open_on(struct fixture *f, bool joins, struct sto
 	assert_int_equal(redis_address_parse(text, &address, &why), OK);
 	struct store_redis_options o = {.net = &f->poll.net,
 					.address = &address,
+					.is_node = f->is_node,
 					.joins = joins,
 					.wake = fixture_wake,
 					.wake_arg = &f->woken};

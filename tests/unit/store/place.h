@@ -14,6 +14,7 @@ struct place {
 	struct redis_run server;
 	struct redis_run replicas[PLACE_REPLICAS]; /* those that were started, from the first on */
 	struct redis_poll poll;
+	bool is_node; /* else it has the data alone */
 	struct store *s;
 	struct errmsg why;
 	char warning[256]; /* the last of the opening */
@@ -60,6 +61,7 @@ static inline enum err place_open_to(struct place *p, enum store_redis_use use, 
 					.net = &p->poll.net,
 					.address = &address,
 					.owner = slice_str(owner),
+					.is_node = p->is_node,
 					.on_warning = on_place_warning,
 					.on_warning_arg = p};
 	return store_open_redis(&o, &p->s, &p->why);

@@ -331,6 +331,66 @@ PLACE_TEST(after_a_lost_connection_nothing_is_written_to_data_that_another_took,
 	assert_string_equal(ask(p, "DBSIZE"), ":1\r\n");
 }
 
+/* An entry that lives for long: number, until when, since when, value. */
+#define NODE_ENTRY "HSET {d}n number-1 000900000000000012345678value"
+
+PLACE_TEST(data_of_nodes_are_refused_to_who_would_have_them_alone, p)
+{
+	redis_run_start(&p->server, NULL);
+	(void)ask(p, NODE_ENTRY);
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), ERR_BUSY);
+	assert_non_null(strstr(p->why.text, "make this ayed one of them with --cluster-listen"));
+	(void)ask(p, "HSET {d}n number-1 000000000000000112345678value"); /* it has lapsed */
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), OK);
+}
+
+PLACE_TEST(nodes_share_data_but_not_with_one_that_is_none, p)
+{
+	redis_run_start(&p->server, NULL);
+	p->is_node = true;
+	(void)ask(p, "SET {d}l other");
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), ERR_BUSY);
+	assert_non_null(strstr(p->why.text, "an ayed without --cluster-listen has these data"));
+	(void)ask(p, "DEL {d}l");
+	(void)ask(p, NODE_ENTRY);
+	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), OK);
+}
+
+static void on_no_renewal(void *arg, enum err e, uint64_t since)
+{
+	assert_int_equal(since, 0);
+	*(enum err *)arg = e;
+}
+
+PLACE_TEST(a_node_that_finds_one_alone_leaves_the_data, p)
+{
+	enum err e = OK;
+	struct store_status status;
+	struct store_renewal r = {.node = 1, .life_ms = 5000};
+	p->is_node = true;
+	place_open(p, NULL);
+	(void)ask(p, "SET {d}l other");
+	store_renew(p->s, &r, on_no_renewal, &e);
+	drain(p);
+	assert_int_equal(e, ERR_CLOSED);
+	store_status(p->s, &status);
+	assert_int_equal(status.state, STORE_GONE);
+	assert_string_equal(ask(p, "EXISTS {d}n"), ":0\r\n");
+}
+
+PLACE_TEST(who_has_the_data_alone_leaves_them_when_nodes_came, p)
+{
+	struct store_status status = {.state = STORE_OK};
+	place_open(p, NULL);
+	(void)ask(p, "DEL {d}l"); /* as after a pause of more than its life */
+	(void)ask(p, NODE_ENTRY);
+	while (status.state == STORE_OK) {
+		p->poll.net.run(&p->poll);
+		store_status(p->s, &status);
+	}
+	assert_int_equal(status.state, STORE_GONE);
+}
+
 PLACE_TEST(closed_data_can_be_opened_at_once, p)
 {
 	place_open(p, NULL);
