@@ -5,99 +5,20 @@
 
 #include <stdlib.h>
 
-#include <sodium.h>
-
-#include "client/model/memory.h"
-
-#define uthash_malloc(size) memory_new(1, size)
-/* The default one's unmarked fall-throughs are warnings for clang; msgids are small numbers and
- * need no better. */
-#define HASH_FUNCTION HASH_SAX
-#include <uthash.h>
 #include <utlist.h>
 
+#include "client/model/memory.h"
+#include "client/net/connection_priv_uv.h"
 #include "client/net/reply.h"
 #include "client/net/ssh_child_uv.h"
 #include "client/net/transport_uv.h"
 #include "proto/base/arena.h"
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
-#include "proto/keys/room_code.h"
 #include "proto/link.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "proto/text/text.h"
-
-/* A request without an answer. It is kept whole, as it may have to be made again at another node. */
-struct connection_pending {
-	uint32_t msgid;
-	enum method method;
-	uint64_t sent_ms; /* of the loop's clock */
-	connection_answer_cb cb;
-	void *arg;
-	UT_hash_handle hh;
-	struct connection_pending *next; /* in connection->moving */
-	size_t name_len, params_len;
-	char bytes[]; /* the method's name, then the params */
-};
-
-/*
- *   heard --nothing for ping_ms--> asked --nor for a fifth of it--> silent --nor for the rest--> a last look, and lost
- *     ^------------------------------+--------- any frame ------------+
- */
-enum connection_watch { WATCH_HEARD, WATCH_ASKED, WATCH_SILENT };
-
-struct connection {
-	uv_loop_t *loop;
-	struct address address;
-	struct connection_timing timing;
-	struct connection_handler on;
-	void *owner;
-	bool keeps_trying;
-	bool has_tried;
-	bool may_ask;	 /* the first try's ssh may ask a person for what it needs */
-	bool is_greeted; /* hello was answered */
-	bool is_signing; /* a way to sign in has been asked for, and not answered */
-	bool is_open;	 /* nothing of that is left to do: requests may be made */
-	bool is_up;	 /* both */
-	bool is_used;	 /* the owner has made a request */
-	bool is_closing;
-	enum connection_watch watch;
-	uint64_t heard_ms; /* when the last frame came, of the loop's clock */
-	unsigned tries;
-	struct sign_in *sign_in; /* NULL: a stranger */
-	char nonce[KEY_CHARS + 1];
-	int64_t epoch_ms; /* the server's time when the loop's clock stood at 0; 0: not known */
-	char web[MAX_WEB_BYTES + 1];
-	char closing[MAX_CLOSING_REASON_BYTES +
-		     1]; /* what it said when it closed; "" once it is reached again */
-	char server[48]; /* its name and version, as much of it as is shown */
-
-	char room_id[CODE_CHARS_MAX +
-		     1]; /* which hello names, so that its home is reached; "": none */
-	/*
-	 * A request was answered ELSEWHERE: those made from then on wait with it in `moving`, and
-	 * once the others are answered, all go to the room's home on another connection.
-	 */
-	bool is_moving;
-	bool stays; /* ELSEWHERE is an answer like any other */
-	struct connection_pending *moving;
-	unsigned moving_n;
-	unsigned moves; /* since a request of the owner's was answered */
-	struct address
-		home;	 /* of the node that has the room; text "": try the server's own address */
-	bool is_at_home; /* this try is made there */
-
-	struct transport *transport; /* NULL between tries */
-	uv_timer_t timer;	     /* hello, ping or retry, whichever the state needs */
-	uint32_t next_msgid;
-	struct connection_pending *pending;
-	struct decoder decoder;
-};
-
-static void connection_try(struct connection *c);
-static void connection_on_retry_timer(uv_timer_t *timer);
-static void connection_lost(struct connection *c, const char *why);
 
 static void connection_on_timer_closed(uv_handle_t *handle)
 {
@@ -107,7 +28,7 @@ static void connection_on_timer_closed(uv_handle_t *handle)
 }
 
 /* Nothing of the connection holds any more, or yet. */
-static void connection_reset(struct connection *c)
+void connection_reset(struct connection *c)
 {
 	c->is_greeted = false;
 	c->is_signing = false;
@@ -120,12 +41,6 @@ static void connection_drop(struct connection *c, struct connection_pending *p)
 {
 	HASH_DEL(c->pending, p);
 	free(p);
-}
-
-static void connection_take_moving(struct connection *c, struct connection_pending *p)
-{
-	LL_DELETE(c->moving, p);
-	c->moving_n--;
 }
 
 void connection_close(struct connection *c)
@@ -263,7 +178,7 @@ static struct connection_pending *connection_pending_new(const struct connection
 	return p;
 }
 
-static void connection_write(struct connection *c, struct connection_pending *p)
+void connection_write(struct connection *c, struct connection_pending *p)
 {
 	struct slice method = slice_of(p->bytes, p->name_len);
 	p->msgid = c->next_msgid++;
@@ -286,12 +201,6 @@ static enum err connection_send(struct connection *c, struct slice method, struc
 	}
 	connection_write(c, connection_pending_new(c, method, params, cb, arg));
 	return OK;
-}
-
-static void connection_add_moving(struct connection *c, struct connection_pending *p)
-{
-	LL_APPEND(c->moving, p);
-	c->moving_n++;
 }
 
 enum err connection_request(struct connection *c, struct slice method, struct slice params,
@@ -331,122 +240,6 @@ static void connection_answer_all_closed(struct connection *c)
 		}
 		connection_answer(p, closed);
 	}
-}
-
-/* ---- to the home of a room ---- */
-
-/* Half of the full pause is certain, the other half is drawn, so that a room does not come back in
- * one instant. */
-static int64_t connection_pause_ms(const struct connection_timing *t, unsigned tries)
-{
-	uint32_t full_ms = t->retry_first_ms;
-	while (tries-- > 0 && full_ms < t->retry_last_ms) {
-		full_ms = full_ms < t->retry_last_ms / 2 ? 2 * full_ms : t->retry_last_ms;
-	}
-	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
-}
-
-/* Make the next connection after this pause; what has no answer is asked again on it. */
-static void connection_leave(struct connection *c, int64_t pause_ms)
-{
-	struct connection_pending *p;
-	struct connection_pending *next;
-	connection_reset(c);
-	transport_close(c->transport);
-	c->transport = NULL;
-	c->is_moving = true;
-	HASH_ITER (hh, c->pending, p, next) {
-		HASH_DEL(c->pending, p);
-		if (p->arg == c) {
-			free(p);
-		} else {
-			connection_add_moving(c, p);
-		}
-	}
-	if (c->on.on_move != NULL) {
-		c->on.on_move(c->owner);
-	}
-	(void)uv_timer_start(&c->timer, connection_on_retry_timer, (uint64_t)pause_ms, 0);
-}
-
-/*
- * For a moment two nodes may send a client to each other, until both have read of the change: then
- * it waits before the next move.
- */
-static void connection_move(struct connection *c)
-{
-	int64_t pause_ms = c->moves == 0 ? 0 : connection_pause_ms(&c->timing, c->moves - 1);
-	if (c->moves++ > CONNECTION_MOVES_MAX) {
-		connection_lost(c, "no server has this room at the moment");
-		return;
-	}
-	connection_leave(c, pause_ms);
-}
-
-/* No loss for the owner: the server's own address leads to the room as well. */
-static bool connection_gives_home_up(struct connection *c)
-{
-	if (!c->is_at_home || c->is_greeted) {
-		return false;
-	}
-	c->home.text[0] = '\0';
-	connection_leave(c, 0);
-	return true;
-}
-
-/*
- * Go to this address the next time, where the way there is no less safe than that to the server's
- * own: nothing vouches for a certificate at an address that nobody typed but its pin.
- */
-static void connection_take_home(struct connection *c, struct slice text)
-{
-	char copy[ADDRESS_TEXT_BYTES];
-	struct address home;
-	struct errmsg why;
-	c->home.text[0] = '\0';
-	if (c->address.is_unix || c->address.is_ssh || text.len == 0 || text.len >= sizeof(copy)) {
-		return;
-	}
-	(void)format_to(copy, sizeof(copy), "%.*s", (int)text.len, text.data);
-	if (address_parse(copy, &home, &why) != OK || home.is_unix || home.is_ssh) {
-		return;
-	}
-	bool is_pinned = home.is_tls && home.fingerprint.text[0] != '\0';
-	if (is_pinned || (!c->address.is_tls && !home.is_tls)) {
-		c->home = home;
-	}
-}
-
-static void connection_make_moved(struct connection *c)
-{
-	while (c->moving != NULL) {
-		struct connection_pending *p = c->moving;
-		connection_take_moving(c, p);
-		c->is_used = true;
-		connection_write(c, p);
-	}
-}
-
-/* Keep a request that was answered ELSEWHERE, to make it again. Returns false if it is none. */
-static bool connection_keep(struct connection *c, struct connection_pending *p,
-			    const struct msgpack_object *refusal)
-{
-	struct arena arena = {0};
-	struct fault f;
-	if (p->arg == c || c->stays || refusal == NULL) {
-		return false;
-	}
-	rpc_read_fault(refusal, &arena, &f);
-	bool is_elsewhere = f.code == FAULT_ELSEWHERE && f.room_id.len > 0;
-	if (is_elsewhere) {
-		connection_name_room(c, f.room_id);
-		connection_take_home(c, f.home);
-		c->is_moving = true;
-		HASH_DEL(c->pending, p);
-		connection_add_moving(c, p);
-	}
-	arena_finish(&arena);
-	return is_elsewhere;
 }
 
 static void connection_take_answer(struct connection *c, const struct rpc_message *m)
@@ -608,6 +401,9 @@ static void connection_go_on_signing_in(struct connection *c)
 	if (!c->is_greeted && c->sign_in != NULL && sign_in_needs_nonce(c->sign_in)) {
 		return; /* hello's answer brings it */
 	}
+	if (!c->is_greeted && c->is_at_home) {
+		return; /* what is asked there before it answers would have to be asked twice */
+	}
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	enum method method = c->sign_in == NULL
 				     ? METHOD_COUNT
@@ -733,7 +529,7 @@ static const struct transport_handler connection_transport_handler = {
 
 /* ---- trying ---- */
 
-static void connection_on_retry_timer(uv_timer_t *timer)
+void connection_on_retry_timer(uv_timer_t *timer)
 {
 	connection_try(timer->data);
 }
@@ -743,7 +539,7 @@ static void connection_on_hello_timer(uv_timer_t *timer)
 	connection_lost(timer->data, "the server did not answer in time");
 }
 
-static void connection_lost(struct connection *c, const char *why)
+void connection_lost(struct connection *c, const char *why)
 {
 	if (c->is_closing || connection_gives_home_up(c)) {
 		return;
@@ -773,7 +569,7 @@ static void connection_on_no_descriptors(uv_timer_t *timer)
 	connection_lost(timer->data, "no connection can be opened here");
 }
 
-static void connection_try(struct connection *c)
+void connection_try(struct connection *c)
 {
 	ASSERT(c->transport == NULL);
 	/* Later there may be a screen, or somebody types other things. */
