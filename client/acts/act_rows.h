@@ -52,7 +52,7 @@
 	  .refuses = team_refuses_strangers, .label = "Invitation code: ", .run = team_join)       \
 	X(TEAM_ROOM, TEAMS,    IN_TEAM_ROOMS, TUI_KEY_ENTER,  "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "join",     "Join this room of the team", \
 	  .refuses = team_refuses_other_room, .run = team_enter) \
-	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'n',          "n",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NO_ROOM,                                "new",      "Create a room of this team, with its cards and rules", \
+	X(TEAM_ROOM_NEW, TEAMS, IN_TEAM_ROOMS, 'a',          "a",         "team-room", TAKES_LINE,    ROOM_CREATE,          NEED_NO_ROOM,                                "add",      "Create a room of this team, with its cards and rules", \
 	  .words = {{WORD_TEAM, "group_id"}, {WORD_TEXT, "title"}}, .refuses = team_refuses_none, .label = "Title [none]: ", .run = team_new_room) \
 	X(BACKLOG_OPEN, TEAMS, IN_BACKLOGS | IN_SOURCES, TUI_KEY_ENTER,   "Enter",     "",          TAKES_ROW,     NONE,                 NEED_NOTHING,                                "open",     "Open this backlog", \
 	  .refuses = team_refuses_empty, .run = backlog_open_row) \
@@ -221,10 +221,10 @@
 	  .words = {{WORD_TEXT, "comment"}}, .also = "note", .label = "Comment: ", .start = act_start_comment) \
 	X(SURE,      TALK,     IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "confidence", "Set the confidence in your vote: 1, 2 or 3", \
 	  .words = {{WORD_NUMBER, "confidence"}}, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)") \
-	V(REACT,     TALK,     IN_ROOM,    ',',              ",",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
+	V(REACT,     TALK,     IN_PLAY,    ',',              ",",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everyone a word or an emoji for a moment", \
 	  NULL, ({WORD_TEXT, "word"}), (TAKE_PART, NULL, "[CODE] WORD", "aye react K7QX3M tea? --name Ada", (SITS), 2, 2, NAME, .tells = "Everyone sees {1} for a moment."), \
-	  .label = "Word or emoji: ", .picks = act_pick_reaction, .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
-	X(INVITE,    LOOK,     IN_ROOM | IN_STORIES | IN_HISTORY | IN_POLICY, 'I',              "I",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
+	  .offers = act_offers_react, .label = "Word or emoji: ", .picks = act_pick_reaction, .wrong = "One word or emoji, up to 12 characters", .check = act_is_one_word) \
+	X(INVITE,    LOOK,     IN_INVITING, 'I',              "I",         "invite",    TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show and copy the join command; again for other ways in", \
 	  .right = RIGHT_READ, .run = act_invite) \
 	X(QR,        LOOK,     IN_ROOM | IN_HISTORY | IN_POLICY, 'Q',              "Q",         "qr",        TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Show a QR code that opens the room on a phone", \
 	  .refuses = act_refuses_qr, .of_screen = "Only on the screen; in a shell: aye qr CODE", .opens = VIEW_QR, .right = RIGHT_READ) \

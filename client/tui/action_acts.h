@@ -10,7 +10,7 @@
 /* action_run.c */
 action_runs act_go_unvoted, act_vote, act_next, act_history, act_select, act_remove, act_move, act_switch, act_mouse, act_back, act_filter;
 action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act_fill_skip, act_fill_restore, act_fill_reveal_story, act_fill_references;
-action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_card, act_offers_together, act_offers_next;
+action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_card, act_offers_together, act_offers_react, act_offers_next;
 
 /* action_question.c */
 action_questions act_question_missing, act_question_next, act_question_timer, act_question_select, act_question_quick, act_question_reset, act_question_hide_story, act_question_spectate, act_question_leave;

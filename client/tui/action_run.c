@@ -29,14 +29,18 @@ bool act_offers_card(struct tui *t, const struct replica *room)
 
 bool act_offers_together(struct tui *t, const struct replica *room)
 {
-	(void)t;
-	return action_in_room(ACTION_NEXT, room) == ACTION_UNVOTED;
+	return action_in_room(ACTION_NEXT, t->view, room) == ACTION_UNVOTED;
+}
+
+/* Whoever goes through open stories is in the list all the time; else there is more to do in it. */
+bool act_offers_react(struct tui *t, const struct replica *room)
+{
+	return !tui_is_in(t, IN_STORIES) || act_offers_together(t, room);
 }
 
 bool act_offers_next(struct tui *t, const struct replica *room)
 {
-	(void)t;
-	return action_in_room(ACTION_NEXT, room) == ACTION_NEXT;
+	return action_in_room(ACTION_NEXT, t->view, room) == ACTION_NEXT;
 }
 
 /* Elsewhere the footer has no place for it, and a question that comes names the key. */

@@ -52,10 +52,13 @@ enum action action_of_key(enum view_kind view, int32_t key)
 	return ACTION_COUNT;
 }
 
-enum action action_in_room(enum action a, const struct replica *room)
+enum action action_in_room(enum action a, enum view_kind view, const struct replica *room)
 {
 	bool is_own = room->room.policy.open_stories && room->stories.n > 0;
-	return a == ACTION_NEXT && is_own ? ACTION_UNVOTED : a;
+	bool is_of_team = room->is_nowhere && view == VIEW_BACKLOG;
+	return a == ACTION_NEXT && is_own	  ? ACTION_UNVOTED
+	       : a == ACTION_INVITE && is_of_team ? ACTION_TEAM_INVITE
+						  : a;
 }
 
 enum action action_of_command(const char *word, size_t len)
@@ -212,7 +215,9 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 
 bool action_is_here(enum action a, const struct replica *room)
 {
-	return room->is_nowhere ? (action_rows[a].where & IN_AT_HOME) != 0 : !action_is_of_home(a);
+	bool needs_room = (action_rows[a].needs & NEED_ROOM) != 0;
+	return room->is_nowhere ? (action_rows[a].where & IN_AT_HOME) != 0 && !needs_room
+				: !action_is_of_home(a);
 }
 
 static const char *action_elsewhere_text(const struct replica *room)

@@ -85,11 +85,16 @@ __extension__ enum where {
 	IN_LISTS = IN_PAGES | IN_STORY | IN_PICK | IN_DECKS | IN_HELP | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM | IN_TEAM_RULES | IN_SOURCES | IN_BACKLOG,
 	/* views with another to go back to */
 	IN_BEFORE = (IN_LISTS & ~(uint64_t)(IN_HOME | IN_FIRST_ROOM)) | IN_SUMMARY | IN_SHARE | IN_QR | IN_QUESTIONS | IN_INVITED,
+	/* where letters are text */
+	IN_TEXTS = IN_WRITING | IN_ANSWER | IN_ITEM_NOTE,
+	IN_EVERYWHERE = (UINT64_C(1) << VIEW_COUNT) - 1,
 	/* where one goes to questions and teams, and where they are */
-	IN_REACH = IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM,
+	IN_REACH = IN_EVERYWHERE & ~(uint64_t)IN_TEXTS,
 	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~(uint64_t)IN_ITEMS),
 	/* views that exist only at home, and all that exist there */
 	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_FIRST_ROOM,
+	/* where others are invited into the room, if there is one: elsewhere, to a team */
+	IN_INVITING = IN_REACH & ~(uint64_t)(IN_OWN_HOME | IN_TEAMS | IN_TEAM | IN_INVITED | IN_TEAM_POLICY),
 	IN_AT_HOME = IN_OWN_HOME | IN_ASIDE | IN_ITEMS | IN_SETTINGS
 };
 
@@ -291,10 +296,11 @@ extern const struct action_row action_rows[ACTION_COUNT];
 /* ACTION_COUNT: none. */
 enum action action_of_key(enum view_kind view, int32_t key);
 /*
- * Return what an action is in this room: N goes to the next story, which is the host's next for all
- * at the table, or where stories are open together everybody's own next.
+ * Return what an action is there. N goes to the next story, which is the host's next for all at the
+ * table, or where stories are open together everybody's own next; I invites into the room, or
+ * without one from a backlog to its team.
  */
-enum action action_in_room(enum action a, const struct replica *room);
+enum action action_in_room(enum action a, enum view_kind view, const struct replica *room);
 /* The action with that command, second name, or unambiguous prefix of one; ACTION_COUNT: none. */
 enum action action_of_command(const char *word, size_t len);
 /*

@@ -35,17 +35,46 @@ struct listing tui_listing(const struct tui *t, const struct replica *room, enum
 				t->signs,	 (uint8_t)(SPOT_ROW + view)};
 }
 
-/* Whether one goes back from it to what it was opened from. */
-static bool tui_lies_over(enum view_kind view, enum view_kind under)
+/* What one goes back to from a view; VIEW_ROOM stands for the base, also at home. */
+static enum view_kind tui_back_of(const struct tui *t, enum view_kind view)
 {
 	const struct view *v = tui_views[view];
-	return v->is_over || (v->is_over_stories && under == VIEW_STORIES);
+	enum view_kind back = v->is_over ? t->under[view] : v->parent;
+	return back == VIEW_ROOM ? home_base(t) : back;
 }
 
-/* No story is in focus anywhere else but the one that is voted on. */
+/* Whether one comes to one of these views by going back. @views  bits of enum where. */
+static bool tui_lies_over(const struct tui *t, uint64_t views)
+{
+	enum view_kind view = t->view;
+	while (view != home_base(t)) {
+		view = tui_back_of(t, view);
+		if ((IN_VIEW(view) & views) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * A view that lies below the open one is gone back to, so that no view is below itself. There is one
+ * team whose pages are open: the teams are not opened above a page of one.
+ */
 void tui_open(struct tui *t, enum view_kind view)
 {
-	if (!tui_lies_over(view, t->view)) {
+	const uint64_t pages = IN_TEAM_PAGES | IN_ITEM_NOTE;
+	bool is_below = tui_lies_over(t, IN_VIEW(view));
+	while (is_below && t->view != view) {
+		tui_go_back(t);
+	}
+	if (is_below) {
+		return;
+	}
+	while (view == VIEW_TEAMS && (tui_is_in(t, pages) || tui_lies_over(t, pages))) {
+		tui_go_back(t);
+	}
+	/* No story is in focus anywhere else but the one that is voted on. */
+	if (!tui_views[view]->is_over) {
 		t->lists[VIEW_STORIES] = (struct list){0};
 	}
 	t->lists[view] = (struct list){0};
@@ -64,10 +93,7 @@ void tui_go_back(struct tui *t)
 	if (view->leave != NULL) {
 		view->leave(t);
 	}
-	enum view_kind under = t->under[t->view];
-	t->view = tui_lies_over(t->view, under) ? under
-		  : view->parent == VIEW_ROOM	? home_base(t)
-						: view->parent;
+	t->view = tui_back_of(t, t->view);
 	if (tui_is_base(t)) {
 		t->lists[VIEW_STORIES] = (struct list){0};
 	}
@@ -362,7 +388,7 @@ struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 		}
 		return (struct act){0};
 	}
-	return action_run(t, room, action_in_room(a, room), NULL);
+	return action_run(t, room, action_in_room(a, t->view, room), NULL);
 }
 
 struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)

@@ -61,7 +61,7 @@ until_shown ada 'connection lost' && hit ada Down Down d && until_shown ada 'Del
 	rm -f "$dir/ready" && serve && until_shown ada '2 items' && until_hidden ada 'Export'
 told $? 'what is changed without a connection is done once it is back'
 
-hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada n && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
+hit ada Escape && hit ada Left && until_shown ada '[Rooms]' && hit ada a && until_shown ada 'Title [none]:' && typed ada 'Sprint 42' &&
 	until_shown ada 'Cards of the new room' 'The team keeps the deck you choose' && hit ada 1 &&
 	until_shown ada 'New rooms of the team start with this' '> Create the room' 'guesstimator' && hit ada Down Down Enter && until_shown ada 'Link of a story:' &&
 	typed ada 'https://example.org/{key}' && until_shown ada 'none' 'https://example.org/{key}' && hit ada Home Enter && until_shown ada '1 here' 'Sprint 42' &&

@@ -443,7 +443,7 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 {
 	struct action_key k = action_key_in(a, VIEW_ROOM, r->room);
 	int width = draw_cells(k.name) + 1 + draw_cells(what);
-	if (r->past != NULL || !action_is_allowed(action_in_room(a, r->room), r->room) ||
+	if (r->past != NULL || !action_is_allowed(action_in_room(a, VIEW_ROOM, r->room), r->room) ||
 	    x + width >= g->width) {
 		return x;
 	}
@@ -456,9 +456,10 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 static void result_draw_keys(const struct tui *t, const struct result *r, struct grid *g, int x,
 			     int y, bool is_settled)
 {
-	bool may_any = r->past == NULL &&
-		       (action_is_allowed(ACTION_AGAIN, r->room) ||
-			action_is_allowed(action_in_room(ACTION_NEXT, r->room), r->room));
+	bool may_any =
+		r->past == NULL &&
+		(action_is_allowed(ACTION_AGAIN, r->room) ||
+		 action_is_allowed(action_in_room(ACTION_NEXT, VIEW_ROOM, r->room), r->room));
 	if (!may_any || !result_is_wide(g)) {
 		return;
 	}

@@ -356,6 +356,8 @@ void tui_take_asked(struct tui *t, const struct question_ask_result *asked)
 	(void)format_to(line, sizeof(line), "Asked: %s", state);
 	t->asking = (struct asking_state){.text = {""}};
 	if (tui_is_in(t, IN_ASKING)) {
+		tui_go_back(t); /* to the inbox, or a member of a team */
+		tui_open(t, VIEW_INBOX);
 		tui_open(t, VIEW_ASKED);
 	}
 	tui_tell(t, line);
@@ -386,7 +388,7 @@ static const struct column asking_columns[] = {
 
 const struct view asking_view = {
 	.title = "A new question",
-	.parent = VIEW_INBOX,
+	.is_over = true,
 	.rows =
 		&(const struct list_rows){
 			.n = ASKING_N,

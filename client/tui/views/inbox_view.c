@@ -254,7 +254,7 @@ static bool inbox_has_more(const struct tui *t)
 }
 
 const struct view inbox_view = {
-	.is_over_stories = true,
+	.is_over = true,
 	.title = "Inbox",
 	.changes_in_ms = inbox_changes_in_ms,
 	.has_more = inbox_has_more,

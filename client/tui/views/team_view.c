@@ -318,7 +318,7 @@ static const void *backlogs_row(struct listing l, size_t at)
 	}
 /* clang-format off */
 const struct view teams_view = {
-	.is_over_stories = true,
+	.is_over = true,
 	.title = "Teams",
 	.pastes = ACTION_TEAM_JOIN,
 	.has_more = teams_has_more,
@@ -329,7 +329,7 @@ const struct view teams_view = {
 };
 const struct view team_rooms_view = {
 	.head = team_draw_head,
-	.empty = "No rooms yet. Press n to create one for the team.",
+	.empty = "No rooms yet. Press a to create one for the team.",
 	.parent = VIEW_TEAMS,
 	.take_key = team_page_take_key,
 	.team_lists = {1 + TEAM_ROOMS, 1 + TEAM_GROUPS},

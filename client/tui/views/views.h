@@ -55,8 +55,7 @@ struct view {
 	const char *footer; /* fixed hints; NULL: those of the actions allowed now */
 	/* the view to go back to; VIEW_ROOM: the table, or home's first page */
 	enum view_kind parent;
-	bool is_over;	       /* go back to the view from which it was opened instead */
-	bool is_over_stories;  /* likewise, if that was the list of stories */
+	bool is_over; /* go back to the view from which it was opened instead */
 	void (*leave)(struct tui *t); /* called before going back; NULL: nothing to do */
 	/*
 	 * The offset in struct tui of the text being written, which takes pastes and digits; 0:

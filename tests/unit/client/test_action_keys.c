@@ -26,8 +26,8 @@ static const struct {
 	 MEANS(ACTION_COUNT)},
 	/* adds to the list; to those of questions and members, a question */
 	{'a',
-	 MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_TEAM_NEW, ACTION_BACKLOG_NEW, ACTION_ASK,
-	       ACTION_ASK_MEMBER),
+	 MEANS(ACTION_ADD, ACTION_ITEM_ADD, ACTION_TEAM_NEW, ACTION_TEAM_ROOM_NEW,
+	       ACTION_BACKLOG_NEW, ACTION_ASK, ACTION_ASK_MEMBER),
 	 MEANS(ACTION_COUNT)},
 	{'i', MEANS(ACTION_INBOX), MEANS(ACTION_COUNT)},
 	{'I', MEANS(ACTION_INVITE, ACTION_TEAM_INVITE), MEANS(ACTION_COUNT)},
@@ -40,8 +40,8 @@ static const struct {
 	{'b', MEANS(ACTION_SOURCES, ACTION_ITEM_STORY), MEANS(ACTION_COUNT)},
 	/* to the next story: the host takes everybody along, or where stories are open together (action_in_room()) one goes alone */
 	{'N', MEANS(ACTION_NEXT), MEANS(ACTION_COUNT)},
-	/* a room's name for oneself; in the rooms of a team, a new one */
-	{'n', MEANS(ACTION_NAME, ACTION_TEAM_ROOM_NEW), MEANS(ACTION_COUNT)},
+	/* one's own name */
+	{'n', MEANS(ACTION_NAME), MEANS(ACTION_COUNT)},
 	/* opens what is under the cursor: a page about it, or the room that it is */
 	{TUI_KEY_ENTER,
 	 MEANS(ACTION_ENTER, ACTION_TEAM_OPEN, ACTION_TEAM_ROOM, ACTION_BACKLOG_OPEN, ACTION_OPEN,
@@ -53,6 +53,45 @@ static const struct {
 		 ACTION_SHARE_AT,
 		 /* a question is open already: it sends the answer */
 		 ACTION_SEND)},
+	{TUI_KEY_ESCAPE, MEANS(ACTION_BACK),
+	 /* the form is left by making the room with what stands there */
+	 MEANS(ACTION_TEAM_FIRST)},
+	/* to the page beside this one */
+	{TUI_KEY_TAB, MEANS(ACTION_TEAM_PART, ACTION_ASKED), MEANS(ACTION_COUNT)},
+	/* what was written is sent or saved */
+	{19, MEANS(ACTION_ASK_SEND, ACTION_SAVE, ACTION_KEEP), MEANS(ACTION_COUNT)},
+	/* settles: the table's story, or all that agree */
+	{'=', MEANS(ACTION_SETTLE, ACTION_SETTLE_ALL), MEANS(ACTION_COUNT)},
+	{'R', MEANS(ACTION_REVEAL, ACTION_REVEAL_STORY), MEANS(ACTION_COUNT)},
+	{'>', MEANS(ACTION_PASS, ACTION_SKIP), MEANS(ACTION_COUNT)},
+	/* one more: of an item, or at the table */
+	{'+', MEANS(ACTION_ITEM_MORE, ACTION_ADMIT), MEANS(ACTION_COUNT)},
+	/* one less: of an item, or one's vote */
+	{'-', MEANS(ACTION_ITEM_LESS, ACTION_RETRACT), MEANS(ACTION_COUNT)},
+	/* gives another the rights to lead: of the team, or of the room */
+	{'G', MEANS(ACTION_TEAM_ROLE, ACTION_COHOST), MEANS(ACTION_COUNT)},
+	{'P', MEANS(ACTION_TEAM_RULES, ACTION_POLICY), MEANS(ACTION_COUNT)},
+	{'f', MEANS(ACTION_CONFIDENCE, ACTION_SURE), MEANS(ACTION_COUNT)},
+	{'x', MEANS(ACTION_REMARK, ACTION_COMMENT), MEANS(ACTION_COUNT)},
+	{'j', MEANS(ACTION_COME, ACTION_TEAM_JOIN), MEANS(ACTION_COUNT)},
+	{'p', MEANS(ACTION_KNOCK, ACTION_PASSCODE, ACTION_TEAM_PASSCODE), MEANS(ACTION_COUNT)},
+	/* makes what is there good for longer: read again, or with another end */
+	{'r', MEANS(ACTION_ITEM_REREAD, ACTION_TEAM_RENEW), MEANS(ACTION_COUNT)},
+	/* writes: notes, or an answer */
+	{'w', MEANS(ACTION_NOTES, ACTION_WRITE),
+	 /* a web page, where nothing can be written */
+	 MEANS(ACTION_SHARE_WEB)},
+	{'c', MEANS(ACTION_CREATE),
+	 /* while cards are about to be revealed; and what a new invitation is for: neither creates */
+	 MEANS(ACTION_CANCEL, ACTION_TEAM_COPY)},
+	{'t', MEANS(ACTION_TIMER),
+	 /* in the list of decks, which no room has yet */
+	 MEANS(ACTION_CARDS)},
+	/* capitals that leave the table alone: what a list does besides its small letters */
+	{'A', MEANS(ACTION_ARM), MEANS(/* next to a, which adds at the end */ ACTION_INSERT)},
+	{'D', MEANS(ACTION_DECK), MEANS(/* next to d, but the whole team */ ACTION_TEAM_DELETE)},
+	{'K', MEANS(ACTION_KICK),
+	 MEANS(/* with J: moves the story where k moves the cursor */ ACTION_UP)},
 };
 
 static bool is_one_of(const enum action *deeds, enum action a)
@@ -72,6 +111,24 @@ TEST(test_a_key_means_one_thing_in_all_views)
 				fail_msg("%s is for something else, and not for: %s",
 					 action_rows[a].key_name, action_rows[a].help);
 			}
+		}
+	}
+}
+
+TEST(test_every_key_that_does_several_things_has_a_meaning)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		size_t n = 0;
+		for (enum action b = 0; b < ACTION_COUNT; b++) {
+			n += action_rows[b].key == action_rows[a].key;
+		}
+		size_t i = 0;
+		while (i < sizeof(keys) / sizeof(keys[0]) && keys[i].key != action_rows[a].key) {
+			i++;
+		}
+		if (action_rows[a].key != 0 && n > 1 && i == sizeof(keys) / sizeof(keys[0])) {
+			fail_msg("%s does several things, and nothing says what they share: %s",
+				 action_rows[a].key_name, action_rows[a].help);
 		}
 	}
 }
@@ -100,8 +157,9 @@ TEST(test_s_stops_voting_at_the_table_only)
 /* The keys of the list work wherever there is a row of theirs to work on, and in no view do something else. */
 TEST(test_every_list_that_grows_is_added_to_with_a_and_opened_with_Enter)
 {
-	static const enum view_kind adds[] = {VIEW_STORIES, VIEW_TEAMS, VIEW_BACKLOGS,
-					      VIEW_BACKLOG, VIEW_INBOX, VIEW_ASKED};
+	static const enum view_kind adds[] = {VIEW_STORIES,  VIEW_TEAMS,   VIEW_TEAM_ROOMS,
+					      VIEW_BACKLOGS, VIEW_BACKLOG, VIEW_INBOX,
+					      VIEW_ASKED};
 	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
 		assert_int_not_equal(action_of_key(adds[i], 'a'), ACTION_COUNT);
 		assert_int_not_equal(action_of_key(adds[i], 'e') == ACTION_COUNT &&
@@ -125,16 +183,35 @@ TEST(test_no_key_does_two_things_in_a_view)
 	}
 }
 
+/* Where a text is being written, letters are its own. */
+
 TEST(test_inbox_and_teams_are_reached_from_every_page)
 {
-	const uint64_t pages =
-		IN_ROOM | IN_PAGES | IN_HOME | IN_QUESTION_LISTS | IN_TEAMS | IN_TEAM;
 	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
-		if ((IN_VIEW(v) & pages) != 0) {
-			assert_int_equal(action_of_key(v, 'i'), ACTION_INBOX);
-			assert_int_equal(action_of_key(v, 'T'), ACTION_TEAMS);
-		}
+		bool is_text = (IN_VIEW(v) & IN_TEXTS) != 0;
+		assert_int_equal(action_of_key(v, 'i'), is_text ? ACTION_COUNT : ACTION_INBOX);
+		assert_int_equal(action_of_key(v, 'T'), is_text ? ACTION_COUNT : ACTION_TEAMS);
 	}
+}
+
+/* To the team on its pages, else to the room; at home there is none. */
+TEST(test_I_invites_on_every_page_of_a_room)
+{
+	const struct replica room = {.has_state = true};
+	const struct replica nowhere = {.is_nowhere = true};
+	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
+		enum action a = action_of_key(v, 'I');
+		bool is_text = (IN_VIEW(v) & IN_TEXTS) != 0;
+		bool is_of_team = (IN_VIEW(v) & IN_TEAM) != 0;
+		bool is_of_none =
+			(IN_VIEW(v) & (IN_OWN_HOME | IN_TEAMS | IN_INVITED | IN_TEAM_POLICY)) != 0;
+		assert_int_equal(a, is_text || is_of_none ? ACTION_COUNT
+				    : is_of_team	  ? ACTION_TEAM_INVITE
+							  : ACTION_INVITE);
+	}
+	assert_int_equal(action_in_room(ACTION_INVITE, VIEW_BACKLOG, &room), ACTION_INVITE);
+	assert_int_equal(action_in_room(ACTION_INVITE, VIEW_BACKLOG, &nowhere), ACTION_TEAM_INVITE);
+	assert_int_equal(action_in_room(ACTION_INVITE, VIEW_INBOX, &nowhere), ACTION_INVITE);
 }
 
 /* Views of those exist in rooms, but rooms are entered from home. */

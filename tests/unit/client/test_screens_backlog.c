@@ -392,6 +392,7 @@ ITEMS_TEST(test_another_backlog_is_watched_in_place_of_the_one_before, s)
 struct at_table {
 	struct a_room room;
 	struct teams teams;
+	struct inbox inbox;
 	struct tui *tui;
 };
 
@@ -408,7 +409,8 @@ static void table_open(struct at_table *x)
 	s->unsaved_reason = UNSAVED_ITEM_GONE;
 	s->with_unsaved_reason = true;
 	x->room.r.room.group_id = SLICE("g_AAAAAAAAAA");
-	x->tui = tui_create(&(struct tui_options){.teams = &x->teams});
+	inbox_init(&x->inbox);
+	x->tui = tui_create(&(struct tui_options){.teams = &x->teams, .inbox = &x->inbox});
 	tui_set_link(x->tui, LINK_LIVE);
 	tui_set_now(x->tui, A_NOW);
 }
@@ -416,6 +418,7 @@ static void table_open(struct at_table *x)
 static void table_close(struct at_table *x)
 {
 	tui_destroy(x->tui);
+	inbox_finish(&x->inbox);
 	teams_finish(&x->teams);
 }
 
@@ -495,6 +498,42 @@ TABLE_TEST(test_in_a_room_of_a_team_items_become_stories, x)
 	char *text = screen_text(x->tui, &x->room.r, 80, 24);
 	assert_non_null(strstr(text, "Sprint 42"));
 	free(text);
+}
+
+static void assert_table_says(struct at_table *x, const char *words)
+{
+	char *text = screen_text(x->tui, &x->room.r, 80, 24);
+	if (strstr(text, words) == NULL) {
+		fail_msg("\"%s\" is not on the screen:\n%s", words, text);
+	}
+	free(text);
+}
+
+/* The inbox lies over a backlog; of teams one is open, whose pages are left before another is chosen. */
+TABLE_TEST(test_in_a_backlog_of_the_room_i_T_and_I_are_what_they_are_elsewhere, x)
+{
+	struct container_entry c = {.container_id = SLICE("c_AAAAAAAAAA"),
+				    .container_name = SLICE("Sprint backlog")};
+	struct item_view item = an_item("i_1", "Refund a split payment");
+	(void)table_key(x, 'S');
+	(void)table_key(x, 'b');
+	table_answer(x, METHOD_CONTAINER_LIST,
+		     &(struct container_list_result){.containers = &c, .containers_n = 1});
+	table_answer(x, METHOD_GROUP_LIST, &(struct group_list_result){.groups_n = 0});
+	assert_local(table_key(x, 'I'), LOCAL_COPY);
+	assert_table_says(x, "aye join K7QX3M");
+	(void)table_key(x, TUI_KEY_ENTER);
+	table_answer(x, METHOD_ITEM_LIST, &(struct item_list_result){.items = &item, .items_n = 1});
+	assert_local(table_key(x, 'I'), LOCAL_COPY);
+	(void)table_key(x, 'i');
+	assert_table_says(x, "Inbox");
+	(void)table_key(x, TUI_KEY_ESCAPE);
+	assert_table_says(x, "Refund a split payment");
+	(void)table_key(x, 'i');
+	(void)table_key(x, 'T');
+	assert_table_says(x, "No teams yet");
+	(void)table_key(x, TUI_KEY_ESCAPE);
+	assert_table_says(x, "1  milk");
 }
 
 TABLE_TEST(test_what_is_counted_in_anything_but_points_becomes_no_story, x)

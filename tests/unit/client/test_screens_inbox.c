@@ -834,3 +834,48 @@ FROM_ROOM_TEST(test_the_inbox_and_the_teams_lead_back_to_the_stories, x)
 	(void)key(h, TUI_KEY_ESCAPE);
 	assert_says(h, "your card");
 }
+
+FROM_ROOM_TEST(test_from_every_page_the_inbox_and_the_teams_lead_back_to_it, x)
+{
+	static const struct {
+		const char *keys, *says;
+	} pages[] = {{"", "your card"}, {"S", "Stories"},	 {"Z", "Summary"},
+		     {"SZ", "Summary"}, {"P", "Rules"},		 {"h", "History"},
+		     {"o", "Settings"}, {"O", "Share your own"}, {"v", "Refund"},
+		     {"?", " Keys"}};
+	struct an_inbox *h = &x->inbox;
+	x->room.r.room.story_id = a_room_story(&x->room, "Refund", STORY_VOTING, NULL)->story_id;
+	tui_set_place(h->tui, &(struct invite_place){.is_own = true});
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+		(void)type(h, pages[i].keys);
+		assert_says(h, pages[i].says);
+		(void)type(h, "i");
+		assert_says(h, "Inbox");
+		(void)key(h, TUI_KEY_ESCAPE);
+		assert_says(h, pages[i].says);
+		(void)type(h, "T");
+		assert_says(h, " Teams\n");
+		(void)key(h, TUI_KEY_ESCAPE);
+		assert_says(h, pages[i].says);
+		(void)key(h, TUI_KEY_ESCAPE);
+		(void)key(h, TUI_KEY_ESCAPE);
+	}
+}
+
+/* Whoever goes to and fro comes back by as many steps as there are pages. */
+FROM_ROOM_TEST(test_no_page_lies_below_itself, x)
+{
+	struct an_inbox *h = &x->inbox;
+	(void)type(h, "iTiTi");
+	(void)key(h, TUI_KEY_TAB);
+	(void)type(h, "TiTi");
+	(void)key(h, TUI_KEY_TAB);
+	(void)type(h, "T");
+	assert_says(h, " Teams\n");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Your questions");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "Inbox");
+	(void)key(h, TUI_KEY_ESCAPE);
+	assert_says(h, "your card");
+}

@@ -230,9 +230,9 @@ TEAM_TEST(test_a_team_opens_with_its_rooms, s)
 	s->home.is_entering = true;
 	assert_local(key(s, TUI_KEY_ESCAPE), LOCAL_STAY);
 	s->home.is_entering = false;
-	assert_request(type(s, "nRetro\n"), METHOD_ROOM_CREATE, "group_id", "g_AAAAAAAAAA", "title",
+	assert_request(type(s, "aRetro\n"), METHOD_ROOM_CREATE, "group_id", "g_AAAAAAAAAA", "title",
 		       "Retro", NULL);
-	assert_request(type(s, "n\n"), METHOD_ROOM_CREATE, "title", "(nil)", "policy", "(absent)",
+	assert_request(type(s, "a\n"), METHOD_ROOM_CREATE, "title", "(nil)", "policy", "(absent)",
 		       NULL);
 }
 
@@ -517,16 +517,16 @@ TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
 	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
 	answer(s, &(struct group_rooms_result){.rooms_n = 0});
-	assert_nothing(type(s, "nMonday\n"));
+	assert_nothing(type(s, "aMonday\n"));
 	assert_pages(s, "team-first-deck");
 	(void)key(s, TUI_KEY_ESCAPE);
 	assert_says(s, "No rooms yet.");
-	assert_nothing(type(s, "nMonday\n"));
+	assert_nothing(type(s, "aMonday\n"));
 	assert_request(type(s, "2"), METHOD_GROUP_SET_DEFAULTS, "group_id", "g_CCCCCCCCCC", "deck",
 		       deck_rows[1].name, NULL);
 	assert_request(key(s, TUI_KEY_ESCAPE), METHOD_ROOM_CREATE, "title", "Monday", NULL);
 	/* Its own cards are kept, too. */
-	assert_nothing(type(s, "nMonday\nt"));
+	assert_nothing(type(s, "aMonday\nt"));
 	struct act act = type(s, "1 2 3\n");
 	assert_request(act, METHOD_GROUP_SET_DEFAULTS, "deck", "(absent)", NULL);
 	const struct group_set_defaults_params *kept = act.request->params;
@@ -534,7 +534,7 @@ TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 	(void)key(s, TUI_KEY_ESCAPE);
 	/* Now there is a deck. */
 	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
-	act = type(s, "nTuesday\n");
+	act = type(s, "aTuesday\n");
 	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "deck", "(absent)",
 		       NULL);
 	/* A room at home is nobody's, and nothing is kept. */
@@ -551,7 +551,7 @@ TEAMS_TEST(test_the_first_room_asks_what_else_the_team_keeps, s)
 	     &(struct group_create_result){.group_id = SLICE("g_CCCCCCCCCC")});
 	team_keeps(s, (struct group_defaults){.timer_seconds = 60, .with_timer_seconds = true});
 	answer(s, &(struct group_rooms_result){.rooms_n = 0});
-	(void)type(s, "nMonday\n2");
+	(void)type(s, "aMonday\n2");
 	team_keeps(s, (struct group_defaults){.deck = SLICE("fibonacci")});
 	assert_pages(s, "team-first-room");
 	/* Each row is changed in its place, and kept at once. */
@@ -585,7 +585,7 @@ TEAMS_TEST(test_a_member_chooses_the_deck_of_the_first_room_only, s)
 	answer(s, &(struct group_rooms_result){.rooms_n = 0});
 	struct group_entry *g = rows_find(&s->teams.lists[TEAM_GROUPS].rows, SLICE("g_CCCCCCCCCC"));
 	g->role = GROUP_MEMBER;
-	struct act act = type(s, "nMonday\n2");
+	struct act act = type(s, "aMonday\n2");
 	assert_request(act, METHOD_ROOM_CREATE, "group_id", "g_CCCCCCCCCC", "deck",
 		       deck_rows[1].name, NULL);
 }

@@ -417,6 +417,16 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	tui_destroy(t);
 }
 
+TOGETHER_TEST(test_reactions_are_sent_from_the_list, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	assert_nothing(type(t, a, ","));
+	assert_request(type(t, a, "1"), METHOD_ROOM_REACT, NULL);
+	tui_destroy(t);
+}
+
 /* For a host as for a member, at the table as in the list: the next story at the table is another command. */
 TOGETHER_TEST(test_N_goes_to_the_next_story_without_a_vote, s)
 {
