@@ -293,9 +293,10 @@ static bool prompt_has_hint(const struct tui *t, const struct replica *room, con
 			    enum action a, enum hint_place place)
 {
 	const struct action_row *row = &action_rows[a];
-	/* To vote again stands in front, where voters have their cards. */
-	bool votes_again = a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR;
-	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0 && !votes_again;
+	/* To vote again stands in front, where voters have their cards; so does the way to the next vote. */
+	bool is_in_front =
+		a == ACTION_UNVOTED || (a == ACTION_SPECTATE && room->you.role == ROLE_SPECTATOR);
+	bool is_shared = row->hint_at == HINT_OWN && (row->where & IN_ROOM) != 0 && !is_in_front;
 	return row->hint[0] != '\0' && action_is_in(a, t->view) &&
 	       (is_shared ? HINT_SHARED : row->hint_at) == place &&
 	       g->width >= row->hint_cells_min && action_is_possible(t, a, room) &&

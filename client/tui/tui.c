@@ -431,9 +431,19 @@ static struct act tui_key(struct tui *t, const struct replica *room, int32_t key
 	return tui_view_key(t, room, key);
 }
 
+/* A card must not go to another story than the one that was in focus when the key was pressed. */
+static void tui_keep_story(struct tui *t, const struct replica *room)
+{
+	struct listing l = tui_listing(t, room, VIEW_STORIES);
+	if (tui_is_in(t, IN_STORIES) && room->room.policy.open_stories) {
+		list_go(l, list_at(l));
+	}
+}
+
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	struct act act = tui_key(t, room, key);
+	tui_keep_story(t, room);
 	said_time_reply(t);
 	return act;
 }
@@ -588,7 +598,9 @@ static void tui_set_link_of(const struct tui *t, const struct replica *room, str
 static int tui_round_rows(const struct tui *t, const struct replica *room, const struct grid *g)
 {
 	enum { LEAST = 8 };
-	return t->home == NULL && !tui_is_base(t) && room->has_state && g->height >= LEAST ? 1 : 0;
+	bool tells_itself =
+		tui_is_base(t) || (tui_is_in(t, IN_STORIES) && room_status_is_elsewhere(room));
+	return t->home == NULL && !tells_itself && room->has_state && g->height >= LEAST ? 1 : 0;
 }
 
 void tui_draw(const struct tui *t, const struct replica *room, struct grid *g)

@@ -181,11 +181,19 @@ static const struct column stories_columns[] = {
 };
 /* clang-format on */
 
-/* The one that is voted on. */
+/* The one that is voted on; else the first that waits for the own vote, else the first to do. */
 static size_t stories_start(struct listing l)
 {
+	size_t n = l.room->stories.n;
 	size_t at = stories_index(l.room, l.room->room.story_id.data);
-	return at < l.room->stories.n ? at : 0;
+	bool is_voter = hand_is_held(l.room);
+	if (at == n && is_voter && n > 0) {
+		at = stories_next_unvoted(l.room, n - 1);
+	}
+	for (size_t i = 0; i < n && at == n; i++) {
+		at = replica_story_at(l.room, i)->status == STORY_TODO ? i : n;
+	}
+	return at < n ? at : 0;
 }
 
 /* ---- the page ---- */
@@ -402,13 +410,32 @@ static const char *stories_focus_id(const struct tui *t, const struct replica *r
 	return s == NULL ? NULL : s->story_id.data;
 }
 
+/* Where stories are open together, a digit is a card for the story in focus; for the table's, that of the table. */
 static bool stories_view_takes_digits(const struct tui *t, const struct replica *room)
 {
 	const struct story_view *s = stories_focus(t, room);
-	return s != NULL && replica_is_open(room, s);
+	return s != NULL && room->room.policy.open_stories && !replica_is_current(room, s);
 }
 
-/* Where stories are open together, a digit is a card for the story in focus. */
+/* "PAY-3 is settled on 5. V to vote again" */
+static void stories_view_refuse_vote(struct tui *t, const struct replica *room,
+				     const struct story_view *s)
+{
+	struct story_name name;
+	bool is_skipped = s->status == STORY_SKIPPED;
+	enum action helper = is_skipped ? ACTION_SKIP : ACTION_SELECT;
+	const char *what = is_skipped ? "to set it to do" : "to vote on it again";
+	const char *estimate =
+		s->estimate.data == NULL ? "" : draw_label(t->signs, s->estimate.data);
+	bool may = action_is_allowed(helper, room);
+	said_reply(t, "%s is %s%s%s. %s %s", story_short(s, &name),
+		   is_skipped		 ? "skipped"
+		   : estimate[0] != '\0' ? "settled"
+					 : "done",
+		   is_skipped || estimate[0] == '\0' ? "" : " on ", is_skipped ? "" : estimate,
+		   may ? action_rows[helper].key_name : "Ask a host", what);
+}
+
 static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct story_view *s = stories_focus(t, room);
@@ -416,6 +443,10 @@ static struct act stories_view_take_key(struct tui *t, const struct replica *roo
 	bool votes = (key >= '0' && key <= '9') || key == '-';
 	if (!votes || !stories_view_takes_digits(t, room)) {
 		return tui_act_on_key(t, room, key);
+	}
+	if (!replica_is_open(room, s)) {
+		stories_view_refuse_vote(t, room, s);
+		return (struct act){0};
 	}
 	int card = key == '-' ? 0 : hand_type_digit(t, &room->room.valid_sizes, (int)(key - '0'));
 	if (card < 0) {

@@ -548,7 +548,7 @@ TOGETHER_TEST(test_the_list_shows_votes_and_the_story_in_focus, s)
 	struct a_room *a = &s->a;
 	assert_screen(a, "together-table");
 	assert_screen(a, "together", .keys = {'S'});
-	assert_screen(a, "together-revealed", .keys = {'S', TUI_KEY_DOWN});
+	assert_screen(a, "together-revealed", .keys = {'S', TUI_KEY_UP});
 	a->stories[0].ends_at = A_NOW + 26 * INT64_C(3600000);
 	assert_screen(a, "together-deadline", .keys = {'S'});
 }

@@ -404,6 +404,7 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
 	assert_message(t, a, " No story at the table: press S to vote");
 	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
 	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", "story_id",
 		       a->stories[0].story_id.data, NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
@@ -414,6 +415,83 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 		       NULL);
 	assert_request(enter(t, a, ":vote-story 3 20"), METHOD_ROOM_VOTE, "vote", "20", "story_id",
 		       a->stories[2].story_id.data, NULL);
+	tui_destroy(t);
+}
+
+/* Where the cursor is, and it stays there while others settle stories and one's own vote arrives. */
+TOGETHER_TEST(test_the_list_begins_with_what_waits_for_a_vote, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	assert_row(t, a, 4, " >  3  Export as CSV");
+	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "vote", "2", "story_id",
+		       a->stories[2].story_id.data, NULL);
+	a->r.own_votes.n = 0;
+	assert_row(t, a, 4, " >  3  Export as CSV");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->r.own_votes.n = 2;
+	a->stories[2].status = STORY_DONE;
+	a->stories[0].status = STORY_DONE;
+	(void)type(t, a, "S"); /* all have the own vote: the first to do */
+	assert_row(t, a, 3,
+		   " >  2  Login with a passkey                                  [5]  5 to 13");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->stories[2].status = STORY_TODO;
+	a->members[0].role = a->r.you.role = ROLE_SPECTATOR;
+	(void)type(t, a, "S");
+	assert_row(t, a, 3,
+		   " >  2  Login with a passkey                                  [5]  5 to 13");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->r.room.policy.open_stories = false;
+	(void)type(t, a, "S");
+	assert_row(t, a, 3, " >  2  Login with a passkey");
+	tui_destroy(t);
+}
+
+/* Nothing is voted on by a digit that finds nothing to vote on, whatever is at the table. */
+TOGETHER_TEST(test_a_digit_on_a_settled_story_says_that_it_is_settled, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_END);
+	assert_nothing(type(t, a, "5"));
+	assert_message(t, a, " Ship it is settled on 8. V to vote on it again");
+	a->stories[3].estimate = (struct slice){0};
+	assert_nothing(type(t, a, "-"));
+	assert_message(t, a, " Ship it is done. V to vote on it again");
+	a->stories[3].status = STORY_SKIPPED;
+	a->stories[3].key = SLICE("PAY-4");
+	assert_nothing(type(t, a, "5"));
+	assert_message(t, a, " PAY-4 is skipped. > to set it to do");
+	a->members[0].is_host = a->r.you.is_host = false;
+	a->stories[3].status = STORY_DONE;
+	a->stories[0].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[0].story_id;
+	assert_nothing(type(t, a, "5"));
+	assert_message(t, a, " PAY-4 is done. Ask a host to vote on it again");
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
+	assert_request(type(t, a, "5"), METHOD_ROOM_VOTE, "vote", "5", "story_id", "(absent)",
+		       NULL);
+	tui_destroy(t);
+}
+
+/* The cards of the story at the table say nothing about others. */
+TOGETHER_TEST(test_others_are_voted_on_while_the_table_is_revealed, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	a->stories[0].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[0].story_id;
+	a->r.room.is_revealed = true;
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, "");
+	assert_request(type(t, a, "8"), METHOD_ROOM_VOTE, "vote", "8", "story_id",
+		       a->stories[2].story_id.data, NULL);
+	a->members[0].role = a->r.you.role = ROLE_SPECTATOR;
+	assert_nothing(type(t, a, "N"));
+	assert_message(t, a, " Spectators do not vote; become a voter first; press s");
 	tui_destroy(t);
 }
 
@@ -467,6 +545,7 @@ TOGETHER_TEST(test_a_host_reveals_and_settles_from_the_list, s)
 	struct tui *t = open_tui();
 	struct a_room *a = &s->a;
 	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
 	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", "story_id",
 		       a->stories[0].story_id.data, NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
