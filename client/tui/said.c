@@ -9,7 +9,10 @@
 #include "client/tui/tui_state.h"
 #include "proto/base/format.h"
 
-enum { SAID_MOMENT_MS = 4000 }; /* how long a temporary message is shown */
+enum {
+	SAID_MOMENT_MS = 4000, /* how long a temporary message is shown, */
+	SAID_READ_MS = 1000    /* and how long it takes to read */
+};
 
 /* ---- what the client answers ---- */
 
@@ -83,7 +86,15 @@ void said_moment(struct tui *t, const char *format, ...)
 	}
 	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s",
 			n > 0 ? SAID_GAP : "", line);
+	t->said.moment_at = t->now_ms;
 	t->said.moment_ends_at = t->now_ms + SAID_MOMENT_MS;
+}
+
+void said_read(struct tui *t)
+{
+	if (t->now_ms - t->said.moment_at >= SAID_READ_MS) {
+		t->said.moment[0] = '\0';
+	}
 }
 
 void tui_take_nudge(struct tui *t, const char *by)

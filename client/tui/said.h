@@ -27,6 +27,7 @@ struct said {
 	bool is_told; /* the reply says what was done; otherwise why nothing was */
 	int64_t reply_ends_at; /* 0: at the next key */
 	char moment[TUI_MESSAGE_BYTES_MAX]; /* temporary */
+	int64_t moment_at; /* when the last of it was said */
 	int64_t moment_ends_at;
 	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until the own vote, or the end of the round */
 	int64_t nudge_round;
@@ -45,6 +46,8 @@ bool said_shows_reply(const struct tui *t);
  * known.
  */
 void said_moment(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Another page was opened, or something else was answered: what was to be read until then is over. */
+void said_read(struct tui *t);
 /*
  * The message to show: the newer of the reply and of what others did, what waits for an answer, a
  * nudge, or the client's; "": none. It is in `out`, or in the state.

@@ -442,9 +442,13 @@ static void tui_keep_story(struct tui *t, const struct replica *room)
 
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
+	enum view_kind view = t->view;
 	struct act act = tui_key(t, room, key);
 	tui_keep_story(t, room);
 	said_time_reply(t);
+	if (t->view != view || said_shows_reply(t)) {
+		said_read(t);
+	}
 	return act;
 }
 

@@ -317,7 +317,11 @@ void news_follow(struct tui *t, const struct replica *room)
 		   room->room.story_id.data == NULL ? "" : room->room.story_id.data) == 0) {
 		news_of_stories(t, &was, room);
 	}
-	n->story_revealed_at = news_last_reveal(room);
+	/* Votes go when their story is settled: those of other stories are no news again. */
+	int64_t revealed_at = news_last_reveal(room);
+	bool is_later =
+		!was.has_seen || was.epoch != room->epoch || revealed_at > n->story_revealed_at;
+	n->story_revealed_at = is_later ? revealed_at : n->story_revealed_at;
 	n->has_seen = true;
 	n->epoch = room->epoch;
 	n->version = room->version;

@@ -249,6 +249,52 @@ TOGETHER_TEST(test_a_reveal_elsewhere_is_a_line_on_the_screen, s)
 	tui_destroy(t);
 }
 
+/* Votes of stories that were revealed go with their estimate, and come back when it is cleared. */
+TOGETHER_TEST(test_a_reveal_is_told_once, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, "");
+	s->votes[0].revealed_at = A_NOW + 1;
+	s->votes[0].result = s->votes[1].result;
+	assert_message(t, a, " Refund a split payment revealed: 5 to 13");
+	(void)type(t, a, "S");
+	assert_message(t, a,
+		       " Refund a split payment revealed: 5 to 13"); /* nobody reads so fast */
+	(void)type(t, a, "=n");
+	tui_set_now(t, A_NOW + 2000);
+	(void)type(t, a, "Z");
+	assert_message(t, a, "");
+	a->r.story_votes.n = 0;
+	assert_message(t, a, "");
+	a->r.story_votes.n = 2;
+	assert_message(t, a, "");
+	tui_destroy(t);
+}
+
+/* What was answered meanwhile has been read in place of the news. */
+TOGETHER_TEST(test_news_do_not_come_back_behind_an_answer, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, "");
+	s->votes[0].revealed_at = A_NOW + 1;
+	s->votes[0].result = s->votes[1].result;
+	assert_message(t, a, " Refund a split payment revealed: 5 to 13");
+	tui_set_now(t, A_NOW + 1500);
+	(void)type(t, a, "y");
+	assert_message(t, a, " No action for that key. ? for help");
+	(void)type(t, a, "m");
+	tui_set_now(t, A_NOW + 3000);
+	(void)type(t, a, "J");
+	assert_message(t, a, " No action for that key. ? for help");
+	(void)tui_take_key(t, &a->r, TUI_KEY_LEFT);
+	assert_message(t, a, "");
+	tui_destroy(t);
+}
+
 TOGETHER_TEST(test_a_story_says_how_long_it_waits_for_votes, s)
 {
 	struct buf text = {.max = 4096};
