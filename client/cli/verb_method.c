@@ -411,7 +411,8 @@ static int verb_say(const struct visit *v, const struct record *rec, const void 
 {
 	const struct verb *verb = v->cli->verb;
 	const char *says = verb->says;
-	if (says == NULL && print_is_for_a_person()) {
+	bool is_told = says == NULL && print_is_for_a_person();
+	if (is_told) {
 		says = v->cli->was_so ? verb->tells_so
 		       : verb->tells_none != NULL && verb_says_none(&v->cli->args)
 			       ? verb->tells_none
@@ -421,8 +422,14 @@ static int verb_say(const struct visit *v, const struct record *rec, const void 
 	buf_init(&line, MAX_FRAME_BYTES);
 	template_write(says == NULL ? "" : says, &v->cli->args, rec, result, &line);
 	enum err e = memory_check(buf_append(&line, "", 1));
-	int code = e == OK ? room_command_say(v, rec, result, says == NULL ? NULL : line.data)
-			   : print_failure(e, NULL);
+	int code = EXIT_DONE;
+	if (e != OK) {
+		code = print_failure(e, NULL);
+	} else if (is_told && says != NULL && !v->cli->is_json) {
+		code = print_text("%s", line.data) ? EXIT_DONE : EXIT_BROKEN;
+	} else {
+		code = room_command_say(v, rec, result, says == NULL ? NULL : line.data);
+	}
 	buf_finish(&line);
 	return code;
 }

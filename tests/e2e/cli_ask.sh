@@ -392,7 +392,9 @@ notices_are_turned_on_changed_and_off() {
 	local id
 	id=$(as gil notify on) && prints "$id  live, every 30 min, for technical, product, ethics, creative, general" as gil notify list &&
 		prints "$id" as gil notify on --every 90m --audience ethics && prints "$id  live, every 90 min, for ethics" as gil notify list &&
-		at_terminal gil notify on </dev/null >"$home/said" && grep -q "New questions are shown at home and in rooms while you are there, at most one every 90 min\. To stop: aye notify off $id" "$home/said" &&
+		at_terminal gil notify on </dev/null >"$home/said" && grep -q "New questions are shown at home and in rooms while you are there, at most one every 90 min" "$home/said" &&
+			grep -q "^To stop: aye notify off $id" "$home/said" &&
+		XDG_STATE_HOME=$home/gil on_a_terminal bash -c 'stty cols 40 && exec "$@"' bash "$AYE" notify on </dev/null | grep -q "^rooms while you are there, at most one.$" &&
 		! grep -q "^$id" "$home/said" && at_terminal gil notify on --json </dev/null | grep -q "^{\"subscription_id\":\"$id\"" &&
 		as gil notify list --json | grep -q "^{\"subscription_id\":\"$id\",\"channel\":\"live\"" &&
 		refuses 2 "^aye: --every: 4m is not from 5m to 1d" as gil notify on --every 4m &&

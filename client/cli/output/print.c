@@ -57,6 +57,17 @@ static size_t print_fitting(const char *text, size_t cells)
 	return end > 0 ? end : fits > 0 ? fits : line;
 }
 
+static void print_wrapped(FILE *to, const char *text)
+{
+	size_t cells = print_cells(fileno(to));
+	for (const char *at = text; *at != '\0';) {
+		size_t fits = print_fitting(at, cells);
+		(void)fprintf(to, "%.*s\n", (int)fits, at);
+		at += fits;
+		at += *at == ' ' || *at == '\n';
+	}
+}
+
 void print_problem(const char *format, ...)
 {
 	char text[PRINT_PROBLEM_BYTES];
@@ -65,25 +76,20 @@ void print_problem(const char *format, ...)
 	size_t len = format_to(text, sizeof(text), "aye: ");
 	(void)format_to_v(text + len, sizeof(text) - len, format, args);
 	va_end(args);
-	size_t cells = print_cells(STDERR_FILENO);
-	for (const char *at = text; *at != '\0';) {
-		size_t fits = print_fitting(at, cells);
-		(void)fprintf(stderr, "%.*s\n", (int)fits, at);
-		at += fits;
-		at += *at == ' ' || *at == '\n';
-	}
+	print_wrapped(stderr, text);
 }
 
 void print_progress(const char *format, ...)
 {
+	char text[PRINT_PROBLEM_BYTES];
 	if (isatty(STDERR_FILENO) == 0) {
 		return;
 	}
 	va_list args;
 	va_start(args, format);
-	(void)vfprintf(stderr, format, args);
-	(void)fputc('\n', stderr);
+	(void)format_to_v(text, sizeof(text), format, args);
 	va_end(args);
+	print_wrapped(stderr, text);
 }
 
 void print_row(const char *left, const char *text)
@@ -111,6 +117,17 @@ bool print_line(const char *format, ...)
 	(void)vprintf(format, args);
 	(void)putchar('\n');
 	va_end(args);
+	return fflush(stdout) == 0;
+}
+
+bool print_text(const char *format, ...)
+{
+	char text[PRINT_PROBLEM_BYTES];
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(text, sizeof(text), format, args);
+	va_end(args);
+	print_wrapped(stdout, text);
 	return fflush(stdout) == 0;
 }
 

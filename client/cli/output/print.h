@@ -22,7 +22,7 @@ void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The same for a failure after which the program goes on; prints nothing if *why is empty. */
 void print_warning(const struct errmsg *why);
 
-/* Print a line about the progress on stderr, if that is a terminal. */
+/* Print a line about the progress on stderr, if that is a terminal; wrapped. */
 void print_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
@@ -39,7 +39,9 @@ size_t print_columns(void);
 
 /* Print a line on stdout and flush. Returns false if stdout is closed. */
 bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for a line of JSON from jansson, escaping DEL, which jansson does not. */
+/* The same for sentences, which are wrapped on a terminal; longer ones than 8 KiB are cut. */
+bool print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Like print_line() for a line of JSON from jansson, escaping DEL, which jansson does not. */
 bool print_json(const char *json);
 
 /* Like print_line(), without the newline: a prompt. */

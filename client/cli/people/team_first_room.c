@@ -113,7 +113,7 @@ static int first_room_ask_all(struct visit *v, const char *group_id, const char 
 	struct request *r = request_make(METHOD_GROUP_SET_DEFAULTS);
 	struct nothing result;
 	bool goes_on =
-		print_line("This is the first room of %s. All its rooms will start with your "
+		print_text("This is the first room of %s. All its rooms will start with your "
 			   "answers.\nEnter takes what stands in brackets, Ctrl-D skips the "
 			   "rest; aye team set changes it later.",
 			   name);

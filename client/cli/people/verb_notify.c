@@ -140,15 +140,12 @@ static int notify_say_made(const struct cli *c, const struct notify_made *made)
 		(void)format_to(line, sizeof(line),
 				"New questions are shown at home and in rooms while you are there");
 	}
+	static const char said[] = "%s, at most one every %lld min.\nTo stop: aye notify off %s";
 	if (c->is_json || !print_is_for_a_person()) {
-		print_progress("%s, at most one every %lld min. To stop: aye notify off %s", line,
-			       (long long)made->minutes, made->id);
+		print_progress(said, line, (long long)made->minutes, made->id);
 		return EXIT_DONE;
 	}
-	return print_line("%s, at most one every %lld min. To stop: aye notify off %s", line,
-			  (long long)made->minutes, made->id)
-		       ? EXIT_DONE
-		       : EXIT_BROKEN;
+	return print_text(said, line, (long long)made->minutes, made->id) ? EXIT_DONE : EXIT_BROKEN;
 }
 
 int verb_notify_on(struct cli *c)

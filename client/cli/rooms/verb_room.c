@@ -242,7 +242,7 @@ int verb_room_was_nudged(struct visit *v, const struct record *rec, const void *
 	if (nudged > 0) {
 		return verb_room_tell_nudged(v, nudged);
 	}
-	return print_line("Nobody was nudged: all others have voted, or were nudged less than 30 s "
+	return print_text("Nobody was nudged: all others have voted, or were nudged less than 30 s "
 			  "ago.")
 		       ? EXIT_DONE
 		       : EXIT_BROKEN;

@@ -215,7 +215,7 @@ static bool status_print_no_room(const struct verb_status *s)
 	if (!s->is_of_env) {
 		return print_line("you are in no room");
 	}
-	return print_line(
+	return print_text(
 		"AYE_ROOM is %s: that room has ended%s; unset AYE_ROOM, or give the CODE of "
 		"another",
 		s->code, s->has_ended ? "" : ", or is not known here");
