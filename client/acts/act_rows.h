@@ -300,10 +300,10 @@
 	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .done = verb_story_was_selected, .more = "With - as STORY, no story"), \
 	  .run = act_select, .question = act_question_select) \
 	V(SETTLE_ALL, STORIES, IN_STORIES, '=',              "=",         "settle-all", TAKES_NOTHING, ROUND_SETTLE_AGREED, NEED_ROOM | NEED_TOGETHER,                    "settle all", "Settle every open story on which the votes agree within one card", \
-	  "Settle every story on which the votes agree within one card?", NO_WORDS, (LEAD, "round settle-all", "[CODE]", "aye settle-all K7QX3M", (SITS, OPTION_YES), 1, 1, MEMBER, .done = verb_stories_were_settled, .more = "Needs the votes of the quorum"), \
-	  .offers = act_offers_together) \
+	  NULL, NO_WORDS, (LEAD, "round settle-all", "[CODE]", "aye settle-all K7QX3M", (SITS, OPTION_YES), 1, 1, MEMBER, .asks = story_settle_question, .done = verb_stories_were_settled, .more = "Needs the votes of the quorum"), \
+	  .offers = act_offers_together, .question = act_question_settle_all) \
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
-	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .fill = act_fill_reveal_story, .question = act_question_hide_story) \
+	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .refuses = act_refuses_reveal_story, .fill = act_fill_reveal_story, .question = act_question_hide_story) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_NEW_STORY, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M https://tracker.example/browse/AB-8\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id; the address of an issue, with a title or alone, gives key and link", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \

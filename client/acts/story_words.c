@@ -4,14 +4,25 @@
 #include "client/acts/story_words.h"
 
 #include "client/model/questions/question_text.h"
+#include "proto/text/text.h"
+
+/* All within one card, and one to suggest. Of revealed votes, as what follows. */
+static bool are_near(const struct story_votes *votes)
+{
+	const struct room_result *result = &votes->result;
+	return result->suggestion.len > 0 &&
+	       (!result->with_spread_steps || result->spread_steps <= 1);
+}
+
+static bool lacks_quorum(const struct replica *r, const struct story_votes *votes)
+{
+	int64_t quorum = r->room.policy.quorum;
+	return votes->result.votes < (quorum > 0 ? quorum : 1);
+}
 
 bool story_votes_agree(const struct replica *r, const struct story_votes *votes)
 {
-	const struct room_result *result = &votes->result;
-	int64_t quorum = r->room.policy.quorum;
-	return votes->revealed_at > 0 && result->suggestion.len > 0 &&
-	       result->votes >= (quorum > 0 ? quorum : 1) &&
-	       (!result->with_spread_steps || result->spread_steps <= 1);
+	return votes->revealed_at > 0 && are_near(votes) && !lacks_quorum(r, votes);
 }
 
 void story_votes_summary(const struct replica *r, const struct story_votes *votes, struct buf *out)
@@ -23,6 +34,9 @@ void story_votes_summary(const struct replica *r, const struct story_votes *vote
 		(void)buf_printf(out, "no votes");
 	} else if (story_votes_agree(r, votes)) {
 		(void)buf_printf(out, "%s, agreed", result->suggestion.data);
+	} else if (are_near(votes)) {
+		(void)buf_printf(out, "%s, %lld of %lld needed", result->suggestion.data,
+				 (long long)result->votes, (long long)r->room.policy.quorum);
 	} else if (result->lowest.data != NULL && result->highest.data != NULL) {
 		(void)buf_printf(out, "%s to %s", result->lowest.data, result->highest.data);
 	} else {
@@ -45,39 +59,98 @@ void story_ends_in(const struct replica *r, const struct story_view *s, int64_t 
 static bool was_settled(const struct round_settle_agreed_result *done, const struct story_view *s)
 {
 	bool was = false;
-	for (size_t i = 0; i < done->settled.n; i++) {
+	for (size_t i = 0; done != NULL && i < done->settled.n; i++) {
 		was = was || slice_eq(done->settled.items[i], s->story_id);
 	}
 	return was;
 }
 
-void story_settled_line(const struct replica *r, const struct round_settle_agreed_result *done,
-			struct buf *out)
+/* How many open stories agree, and why the others do not. @done  those settled are not among them; NULL: none. */
+struct story_counts {
+	size_t agreed, apart, lacking, hidden;
+};
+
+static struct story_counts count_open(const struct replica *r,
+				      const struct round_settle_agreed_result *done)
 {
-	size_t apart = 0;
-	size_t hidden = 0;
+	struct story_counts n = {0};
 	for (size_t i = 0; i < r->stories.n; i++) {
 		const struct story_view *s = replica_story_at(r, i);
 		const struct story_votes *votes = replica_story_votes(r, s);
-		if (replica_is_open(r, s) && !was_settled(done, s)) {
-			bool is_shown = votes != NULL && votes->revealed_at > 0;
-			apart += is_shown;
-			hidden += !is_shown;
+		if (!replica_is_open(r, s) || was_settled(done, s)) {
+			continue;
+		}
+		if (votes == NULL || votes->revealed_at == 0) {
+			n.hidden++;
+		} else if (!are_near(votes)) {
+			n.apart++;
+		} else if (lacks_quorum(r, votes)) {
+			n.lacking++;
+		} else {
+			n.agreed++;
 		}
 	}
+	return n;
+}
+
+bool story_settle_question(const struct replica *r, struct buf *out)
+{
+	enum { NAMED = 4, TITLE_CELLS = 24 };
+	const struct story_counts n = count_open(r, NULL);
+	size_t named = 0;
+	if (n.agreed == 0) {
+		return false;
+	}
+	(void)buf_printf(out, n.agreed == 1 ? "Settle " : "Settle %zu stories: ", n.agreed);
+	for (size_t i = 0; i < r->stories.n && named < NAMED; i++) {
+		const struct story_view *s = replica_story_at(r, i);
+		const struct story_votes *votes = replica_story_votes(r, s);
+		struct story_name name;
+		if (replica_is_open(r, s) && votes != NULL && story_votes_agree(r, votes)) {
+			const struct slice text = slice_str(story_short(s, &name));
+			size_t fits = text_fit(text, TITLE_CELLS);
+			(void)buf_printf(out, "%s%.*s%s", named == 0 ? "" : ", ", (int)fits,
+					 text.data, fits < text.len ? "..." : "");
+			named++;
+		}
+	}
+	if (n.agreed > named) {
+		(void)buf_printf(out, " and %zu more", n.agreed - named);
+	}
+	(void)buf_printf(out, "?");
+	if (n.lacking > 0) {
+		(void)buf_printf(out, " %zu %s a quorum", n.lacking,
+				 n.lacking == 1 ? "lacks" : "lack");
+	}
+	return true;
+}
+
+void story_settled_line(const struct replica *r, const struct round_settle_agreed_result *done,
+			struct buf *out)
+{
+	const struct story_counts left = count_open(r, done);
+	const char *comma = ";";
+	size_t left_n = left.apart + left.lacking + left.hidden;
 	if (done->settled.n == 0) {
-		(void)buf_printf(out, "No revealed story on which the votes agree");
+		(void)buf_printf(out, left_n == 0 ? "No open stories to settle"
+						  : "No revealed story on which the votes agree");
 	} else {
 		(void)buf_printf(out, "Settled %zu %s", done->settled.n,
 				 done->settled.n == 1 ? "story" : "stories");
 	}
-	if (apart > 0) {
-		(void)buf_printf(out, "; %zu left to talk about", apart);
+	if (left.apart > 0) {
+		(void)buf_printf(out, "%s %zu left to talk about", comma, left.apart);
+		comma = ",";
 	}
-	if (hidden > 0) {
-		(void)buf_printf(out, "%s %zu not revealed yet", apart > 0 ? "," : ";", hidden);
+	if (left.lacking > 0) {
+		(void)buf_printf(out, "%s %zu %s a quorum", comma, left.lacking,
+				 left.lacking == 1 ? "lacks" : "lack");
+		comma = ",";
 	}
-	if (apart + hidden == 0) {
+	if (left.hidden > 0) {
+		(void)buf_printf(out, "%s %zu not revealed yet", comma, left.hidden);
+	}
+	if (left_n == 0 && done->settled.n > 0) {
 		(void)buf_printf(out, "; none left");
 	}
 }

@@ -13,8 +13,8 @@
 /* Whether there are enough votes, all within one card, so that round.settle_agreed settles the story. */
 bool story_votes_agree(const struct replica *r, const struct story_votes *votes);
 /*
- * Append what is known of the votes: "3 voted"; once revealed "5, agreed" or "3 to 13", or "no
- * votes".
+ * Append what is known of the votes: "3 voted"; once revealed "5, agreed" or "3 to 13", "5, 1 of 3 needed"
+ * below the quorum, or "no votes".
  */
 void story_votes_summary(const struct replica *r, const struct story_votes *votes, struct buf *out);
 /*
@@ -28,8 +28,13 @@ void story_votes_lines(const struct replica *r, const struct story_votes *votes,
  */
 void story_ends_in(const struct replica *r, const struct story_view *s, int64_t now_ms, bool is_short, struct buf *out);
 /*
- * Append what became of them all: "Settled 7 stories; 3 left to talk about". Of those left that are still
- * hidden it says so. The room may be as before, or as after.
+ * Append the question before all that agree are settled: "Settle 2 stories: PAY-1, PAY-3? 1 lacks a quorum".
+ * Returns false, and appends nothing, if there is none to settle.
+ */
+bool story_settle_question(const struct replica *r, struct buf *out);
+/*
+ * Append what became of them all: "Settled 7 stories; 3 left to talk about, 1 lacks a quorum". Of those left
+ * that are still hidden it says so. The room may be as before, or as after.
  */
 void story_settled_line(const struct replica *r, const struct round_settle_agreed_result *done, struct buf *out);
 /* Append on how many of the open stories each voter has voted: "Ada 3, Grace 12"; nothing if hidden. */

@@ -21,6 +21,8 @@
 #include "proto/base/format.h"
 #include "proto/json.h"
 
+#define VERB_QUESTION_BYTES 4096
+
 struct method_call {
 	struct cli *cli;
 	const struct verb *verb;
@@ -454,6 +456,26 @@ int verb_method_request(struct cli *c, struct request **out)
 		       : code;
 }
 
+/* The row's question; one about the room after a look at it. */
+static int verb_confirm(struct visit *v)
+{
+	const struct cli *c = v->cli;
+	struct replica room = {0};
+	struct buf question;
+	if (c->verb->asks == NULL || !confirm_is_asked(c)) {
+		return confirm(c);
+	}
+	buf_init(&question, VERB_QUESTION_BYTES);
+	int code = room_command_look(v, &room);
+	if (code == EXIT_DONE && c->verb->asks(&room, &question)) {
+		enum err e = memory_check(buf_append(&question, "", 1));
+		code = e == OK ? confirm_question(c, question.data) : print_failure(e, NULL);
+	}
+	buf_finish(&question);
+	replica_finish(&room);
+	return code;
+}
+
 int verb_method_with(struct cli *c, verb_method_cb act)
 {
 	struct visit v = {.cli = c};
@@ -479,7 +501,7 @@ int verb_method_with(struct cli *c, verb_method_cb act)
 			/* What the server would refuse is refused in its words. */
 			code = call.request->fault.code != FAULT_NONE
 				       ? print_refusal(c, &call.request->fault)
-				       : confirm(c);
+				       : verb_confirm(&v);
 		}
 		if (code == EXIT_DONE) {
 			code = act(&v, call.request);

@@ -3,6 +3,7 @@
  * are made of it. What people do on a screen as well has its row in act_rows.h.
  */
 #include "client/acts/act_rows.h"
+#include "client/acts/story_words.h"
 #include "client/cli/verbs.h"
 
 #define REACHES OPTION_SERVER, OPTION_TIMEOUT, OPTION_JSON

@@ -61,6 +61,7 @@ enum verb_group {
 };
 extern const char *const verb_groups[GROUP_COUNT]; /* their titles */
 
+struct buf;
 struct replica;
 struct verb;
 struct visit;
@@ -127,6 +128,11 @@ struct verb {
 	const char *says;
 	/* the confirmation asked on a terminal, with the last word for the star; NULL: none */
 	const char *sure;
+	/*
+	 * In its place: appends the confirmation, as the room is; false where there is nothing to ask.
+	 * NULL: it does not depend on the room.
+	 */
+	bool (*asks)(const struct replica *room, struct buf *out);
 	bool is_for_good; /* it cannot be undone: without a terminal, --yes is required */
 	const char *tells; /* like `says`, printed only to a terminal, if nothing else is printed */
 	/* instead of `tells` if the last word is '', - or 0, or with --off */

@@ -13,7 +13,7 @@ action_fills act_fill_token, act_fill_arm, act_fill_role, act_fill_spectate, act
 action_offers act_offers_settle, act_offers_filter, act_offers_at_home, act_offers_card, act_offers_together, act_offers_react, act_offers_next;
 
 /* action_question.c */
-action_questions act_question_missing, act_question_next, act_question_timer, act_question_select, act_question_quick, act_question_reset, act_question_hide_story, act_question_spectate, act_question_leave;
+action_questions act_question_missing, act_question_next, act_question_timer, act_question_select, act_question_quick, act_question_reset, act_question_hide_story, act_question_settle_all, act_question_spectate, act_question_leave;
 
 /* room/summary_view.c */
 action_runs act_summary;
@@ -25,7 +25,7 @@ action_offers act_offers_share;
 
 /* action_share.c */
 action_runs act_invite, act_share;
-action_refuses act_refuses_references, act_refuses_share, act_refuses_unshare, act_refuses_qr;
+action_refuses act_refuses_references, act_refuses_reveal_story, act_refuses_share, act_refuses_unshare, act_refuses_qr;
 
 /* action_prompt.c */
 action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;

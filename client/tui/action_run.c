@@ -273,6 +273,21 @@ static bool act_story_is_shown(const struct tui *t, const struct replica *room)
 					   : votes != NULL && votes->revealed_at > 0;
 }
 
+bool act_refuses_reveal_story(struct tui *t, const struct replica *room, const char *arg, char *out,
+			      size_t cap)
+{
+	const struct story_view *s = stories_focus(t, room);
+	const struct story_votes *votes = s == NULL ? NULL : replica_story_votes(room, s);
+	struct story_name name;
+	(void)arg;
+	bool has_some = votes != NULL && (votes->voted > 0 || votes->revealed_at > 0);
+	if (s == NULL || replica_is_current(room, s) || has_some) {
+		return false;
+	}
+	(void)format_to(out, cap, "Nobody has voted on %s yet", story_short(s, &name));
+	return true;
+}
+
 void act_fill_reveal_story(struct tui *t, const struct replica *room, struct request *r)
 {
 	request_bool(r, "is_revealed", !act_story_is_shown(t, room));
@@ -289,6 +304,17 @@ bool act_question_hide_story(struct tui *t, const struct replica *room, const ch
 	(void)format_to(out, cap, "Hide the votes on %s again?",
 			story_short(stories_focus(t, room), &name));
 	return true;
+}
+
+bool act_question_settle_all(struct tui *t, const struct replica *room, const char *arg, char *out,
+			     size_t cap)
+{
+	struct buf question = {.max = cap};
+	(void)t, (void)arg;
+	bool is_asked = story_settle_question(room, &question);
+	(void)format_to(out, cap, "%.*s", (int)question.len, is_asked ? question.data : "");
+	buf_finish(&question);
+	return is_asked;
 }
 
 /* ---- more than a request ---- */

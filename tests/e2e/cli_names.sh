@@ -123,6 +123,23 @@ stories_are_voted_on_together() {
 	grep -q "done .* 5 .*PAY-1 Refunds$" "$home/list" && grep -q "todo .* - .*PAY-2 Exports  (3 to 13; you 3)$" "$home/list" || { cat "$home/list"; return 1; }
 }
 
+# Before all that agrees is settled on a terminal, it is named; what lacks a quorum is said.
+settling_all_names_what_it_settles() {
+	local room story
+	room=$("$AYE" room create --async --all --quorum 2) || return 1
+	for story in PAY-1 PAY-2 PAY-3; do
+		"$AYE" story add "$room" "Story $story" --key $story >/dev/null && "$AYE" vote "$room" 5 --story $story --name Ada >/dev/null || return 1
+	done
+	"$AYE" story add "$room" "Nobody's" --key PAY-4 >/dev/null && ends_with 1 "$AYE" reveal "$room" --story PAY-4 2>"$home/err" &&
+		grep -q "nobody has voted on that story yet" "$home/err" && "$AYE" story remove "$room" PAY-4 >/dev/null || return 1
+	"$AYE" vote "$room" 5 --story PAY-1 --name Grace && "$AYE" vote "$room" 5 --story PAY-2 --name Grace && "$AYE" reveal "$room" --story PAY-3 || return 1
+	"$AYE" story list "$room" | grep -q "PAY-3 Story PAY-3  (5, 1 of 2 needed" || return 1
+	ends_with 5 on_a_terminal "$AYE" settle-all "$room" <<<n >"$home/said" && grep -q "^Settle 2 stories: PAY-1, PAY-2? 1 lacks a quorum \[y/N\] " "$home/said" &&
+		on_a_terminal "$AYE" settle-all "$room" <<<y | tr -d '\r' >"$home/said" && grep -q "5  PAY-1 Story PAY-1$" "$home/said" &&
+		grep -q "^Settled 2 stories; 1 lacks a quorum.$" "$home/said" &&
+		[ "$("$AYE" settle-all "$room")" = "No revealed story on which the votes agree; 1 lacks a quorum." ] || { cat "$home/said"; return 1; }
+}
+
 claim "a member sits down and has the name from then on" zoe_sits_down
 code=$("$AYE" home | sed -n 's/ .*//p')
 claim "a bot touches neither the name nor the seat of its owner" a_bot_touches_neither_name_nor_seat
@@ -133,3 +150,4 @@ claim "a verb's vote stays until the next round, or as long as it says" a_verbs_
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them
 claim "stories are voted on together, by verbs" stories_are_voted_on_together
+claim "settling all that agrees names it, and what lacks a quorum" settling_all_names_what_it_settles

@@ -14,16 +14,26 @@ int confirm(const struct cli *c)
 	return confirm_about(c, has_words ? c->args.words[c->args.words_n - 1] : "");
 }
 
+bool confirm_is_asked(const struct cli *c)
+{
+	bool can_ask = verb_screen_has_terminal() && !c->is_json;
+	return c->args.value[OPTION_YES] == NULL && (can_ask || c->verb->is_for_good);
+}
+
 int confirm_about(const struct cli *c, const char *star)
 {
 	char question[1200];
 	const char *sure = c->verb->sure;
-	bool can_ask = verb_screen_has_terminal() && !c->is_json;
-	if (sure == NULL || c->args.value[OPTION_YES] != NULL ||
-	    (!can_ask && !c->verb->is_for_good)) {
+	if (sure == NULL || !confirm_is_asked(c)) {
 		return EXIT_DONE;
 	}
 	word_put_name(sure, print_soft(slice_str(star)), question, sizeof(question));
+	return confirm_question(c, question);
+}
+
+int confirm_question(const struct cli *c, const char *question)
+{
+	bool can_ask = verb_screen_has_terminal() && !c->is_json;
 	if (!can_ask) {
 		print_problem("%s Confirm with --yes", question);
 		return EXIT_USAGE;

@@ -14,5 +14,9 @@
 int confirm(const struct cli *c);
 /* The same, with that text for the star. */
 int confirm_about(const struct cli *c, const char *star);
+/* Whether a question of this verb would be asked: there is a terminal, or it needs --yes. */
+bool confirm_is_asked(const struct cli *c);
+/* Ask that question, of a verb for which confirm_is_asked(). Text of others must be softened before. */
+int confirm_question(const struct cli *c, const char *question);
 
 #endif

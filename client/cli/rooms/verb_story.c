@@ -52,14 +52,16 @@ int verb_story_was_selected(struct visit *v, const struct record *rec, const voi
 	return code;
 }
 
-/* Each with its estimate; with --json their ids, as sent. */
+#define VERB_SETTLED_BYTES 256
+
+/* Each with its estimate; for people, how many are left, and why. With --json their ids, as sent. */
 int verb_stories_were_settled(struct visit *v, const struct record *rec, const void *result)
 {
 	const struct round_settle_agreed_result *r = result;
 	struct replica room = {0};
 	char id[65];
-	if (v->cli->is_json || r->settled.n == 0) {
-		return room_command_say(v, rec, r, "No revealed story on which the votes agree.");
+	if (v->cli->is_json) {
+		return room_command_say(v, rec, r, NULL);
 	}
 	int code = room_command_look(v, &room);
 	for (size_t i = 0; code == EXIT_DONE && i < r->settled.n; i++) {
@@ -72,6 +74,12 @@ int verb_stories_were_settled(struct visit *v, const struct record *rec, const v
 				story_name(s, &name))) {
 			code = EXIT_BROKEN;
 		}
+	}
+	if (code == EXIT_DONE && (r->settled.n == 0 || print_is_for_a_person())) {
+		struct buf line = {.max = VERB_SETTLED_BYTES};
+		story_settled_line(&room, r, &line);
+		code = print_line("%.*s.", (int)line.len, line.data) ? EXIT_DONE : EXIT_BROKEN;
+		buf_finish(&line);
 	}
 	replica_finish(&room);
 	return code;

@@ -60,7 +60,7 @@ TOGETHER_TEST(test_votes_are_told_in_words, s)
 	s->votes[1].result.suggestion = SLICE("5");
 	s->votes[1].result.spread_steps = 1;
 	story_votes_summary(&s->a.r, &s->votes[1], &text);
-	assert_words("5 to 13", &text); /* fewer than the quorum */
+	assert_words("5, 2 of 3 needed", &text);
 	s->a.r.room.policy.quorum = 2;
 	story_votes_summary(&s->a.r, &s->votes[1], &text);
 	assert_words("5, agreed", &text);
@@ -331,6 +331,33 @@ TOGETHER_TEST(test_settling_all_that_agrees_says_how_many_and_what_is_left, s)
 	done.settled.n = 2;
 	story_settled_line(&s->a.r, &done, &text);
 	assert_words("Settled 2 stories; none left", &text);
+	done.settled.n = 0;
+	story_settled_line(&s->a.r, &done, &text);
+	assert_words("No open stories to settle", &text);
+	buf_finish(&text);
+}
+
+TOGETHER_TEST(test_before_all_that_agrees_is_settled_it_is_named, s)
+{
+	struct buf text = {.max = 4096};
+	assert_false(story_settle_question(&s->a.r, &text)); /* none agrees */
+	for (size_t i = 0; i < 2; i++) {
+		s->votes[i].revealed_at = A_NOW;
+		s->votes[i].result = (struct room_result){.votes = 3,
+							  .suggestion = SLICE("5"),
+							  .with_spread_steps = true};
+	}
+	assert_true(story_settle_question(&s->a.r, &text));
+	assert_words("Settle 2 stories: Refund a split payment, Login with a passkey?", &text);
+	s->votes[0].result.votes = 2; /* of the quorum of 3 */
+	assert_true(story_settle_question(&s->a.r, &text));
+	assert_words("Settle Login with a passkey? 1 lacks a quorum", &text);
+	s->votes[1].result.spread_steps = 2;
+	assert_false(story_settle_question(&s->a.r, &text));
+	story_settled_line(&s->a.r, &(struct round_settle_agreed_result){0}, &text);
+	assert_words("No revealed story on which the votes agree; 1 left to talk about, 1 lacks a "
+		     "quorum, 1 not revealed yet",
+		     &text);
 	buf_finish(&text);
 }
 
@@ -595,12 +622,22 @@ TOGETHER_TEST(test_a_host_reveals_and_settles_from_the_list, s)
 	assert_request(type(t, a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", "story_id",
 		       a->stories[0].story_id.data, NULL);
 	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	s->votes[0].voted = 0;
+	(void)tui_take_key(t, &a->r, TUI_KEY_UP);
+	assert_nothing(type(t, a, "R"));
+	assert_message(t, a, " Nobody has voted on Refund a split payment yet");
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
 	assert_nothing(type(t, a, "R"));
 	assert_message(t, a, " Hide the votes on Login with a passkey again? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
+	s->votes[1].result = (struct room_result){.votes = 3,
+						  .suggestion = SLICE("5"),
+						  .with_spread_steps = true};
 	assert_nothing(type(t, a, "="));
-	assert_message(t, a, " Settle every story on which the votes agree within one card? y / n");
+	assert_message(t, a, " Settle Login with a passkey? y / n");
 	assert_request(type(t, a, "y"), METHOD_ROUND_SETTLE_AGREED, NULL);
+	s->votes[1].result.suggestion = (struct slice){0};
+	assert_request(type(t, a, "="), METHOD_ROUND_SETTLE_AGREED, NULL); /* says what is left */
 	s->a.members[0].is_host = s->a.r.you.is_host = false;
 	assert_nothing(type(t, a, "="));
 	assert_message(t, a, " Only a host can do that here (Ada)");
