@@ -7,6 +7,7 @@
 #include "client/acts/narrate_result.h"
 #include "client/cli/output/print.h"
 #include "client/model/memory.h"
+#include "proto/rights.h"
 #include "proto/rpc.h"
 
 #define LINES_WATCH_TEXT_BYTES (1u << 20)
@@ -18,6 +19,7 @@ struct lines_watch {
 	struct narrate told;
 	bool was_lost;
 	bool is_fulfilled;
+	bool was_in_lobby;
 	int code; /* what went wrong here */
 };
 
@@ -62,6 +64,25 @@ static bool lines_watch_is_fulfilled(struct lines_watch *p, const struct members
 		(void)lines_watch_print(p, &text);
 	}
 	return true;
+}
+
+/* In the lobby no vote leaves before a host admits its member: who does not wait for the result hears that at once. */
+static bool lines_watch_on_rest(struct lines_watch *p, const struct membership *a)
+{
+	const struct standing who = {.is_waiting = true};
+	const char *why = "";
+	bool is_in_lobby = a->phase == MEMBERSHIP_FOLLOWING && a->room.you.is_waiting &&
+			   a->room.you.username.data != NULL;
+	if (!is_in_lobby || p->was_in_lobby || !p->wish->has_card) {
+		return true;
+	}
+	struct fault fault;
+	const enum fault_code code = right_refusal(RIGHT_VOTE, &who, &why);
+	(void)fault_set(&fault, code, "%s", why);
+	int refused = print_refusal(p->visit->cli, &fault);
+	p->was_in_lobby = true;
+	p->code = p->wish->until_voted ? refused : p->code;
+	return !p->wish->until_voted;
 }
 
 /* Whether it goes on. */
@@ -140,6 +161,8 @@ static void lines_watch_on_event(void *owner, const struct event *event)
 		lines_watch_keep_status(p);
 	} else if (event->kind == EVENT_DOWN) {
 		lines_watch_on_down(p, event->why);
+	} else if (event->kind == EVENT_REST) {
+		goes_on = lines_watch_on_rest(p, room_client_membership(p->client));
 	} else if (event->kind == EVENT_UP && p->was_lost) {
 		print_problem("connected again");
 		p->was_lost = false;
@@ -180,6 +203,7 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	}
 	p.client = visit_enter(v, &entry, wish->name != NULL, lines_watch_on_event, &p);
 	if (wish->has_card) {
+		loop_watch_rest(room_client_loop(p.client));
 		room_client_membership(p.client)->keep_seconds = wish->keep_seconds;
 		membership_want_vote_with(room_client_membership(p.client), wish->card,
 					  wish->comment, wish->confidence);

@@ -51,8 +51,8 @@ a_room_keeps_the_name_one_had_in_it() {
 a_verbs_vote_stays_until_the_next_round() {
 	local room AYE_SERVER=$hasty
 	room=$("$AYE" room create)
-	[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] && [ -z "$("$AYE" vote "$room" - --name Ada 2>&1)" ] &&
-		[ -z "$("$AYE" vote "$room" 5 --name Ada 2>&1)" ] && "$AYE" vote "$room" 8 --name Grace --for 1s && room_shows "$room" "Grace.*has voted" &&
+	[ "$("$AYE" vote "$room" 8 --name Ada --json 2>&1)" = '{"has_vote":true}' ] && [ "$("$AYE" vote "$room" - --name Ada 2>&1)" = "Your vote was retracted." ] &&
+		[ "$("$AYE" vote "$room" 5 --name Ada 2>&1)" = "You voted 5." ] && "$AYE" vote "$room" 8 --name Grace --for 1s && room_shows "$room" "Grace.*has voted" &&
 		until_true gone "$room" Grace && room_shows "$room" "Ada.*away.*has voted" &&
 		"$AYE" reveal "$room" | grep -q "Ada 5" && "$AYE" reset "$room" && "$AYE" vote "$room" 3 --name Linus &&
 		until_true gone "$room" Ada && room_shows "$room" "Linus.*away.*has voted" &&
@@ -123,6 +123,25 @@ stories_are_voted_on_together() {
 	grep -q "done .* 5 .*PAY-1 Refunds$" "$home/list" && grep -q "todo .* - .*PAY-2 Exports  (3 to 13; you 3)$" "$home/list" || { cat "$home/list"; return 1; }
 }
 
+# A script that makes a room is that member in it from then on; elsewhere it is who it was.
+a_room_keeps_the_name_it_was_made_with() {
+	local room before
+	before=$(default_name) && room=$("$AYE" new --name Xenia | head -1) && AYE_ROOM=$room "$AYE" vote 5 && room_shows "$room" "^  Xenia, host" &&
+		AYE_ROOM=$room "$AYE" vote 8 && ! room_shows "$room" "^  Zoe" && [ "$(default_name)" = "$before" ] &&
+		room=$("$AYE" new --name Yves --json | sed 's/.*"room_id":"\([^"]*\)".*/\1/') && "$AYE" vote "$room" 3 && room_shows "$room" "^  Yves, host"
+}
+
+# A vote does not wait for a host; who waits for the result does.
+who_is_in_the_lobby_is_told_so() {
+	local room
+	room=$("$AYE" room create lobby=on) && mkdir -m 700 "$home/lobby" || return 1
+	XDG_STATE_HOME=$home/lobby ends_with 1 "$AYE" vote "$room" 5 --name Mallory 2>"$home/err" &&
+		grep -q "^aye: you are in the lobby; a host must admit you$" "$home/err" || { cat "$home/err"; return 1; }
+	XDG_STATE_HOME=$home/lobby "$AYE" vote "$room" 5 --name Mallory --wait >"$home/open" 2>"$home/err" &
+	until_true grep -q "in the lobby" "$home/err" && "$AYE" admit "$room" Mallory && until_true room_shows "$room" "Mallory.*has voted" &&
+		"$AYE" reveal "$room" >/dev/null && wait $! && grep -q "Mallory 5" "$home/open"
+}
+
 # Before all that agrees is settled on a terminal, it is named; what lacks a quorum is said.
 settling_all_names_what_it_settles() {
 	local room story
@@ -150,4 +169,6 @@ claim "a verb's vote stays until the next round, or as long as it says" a_verbs_
 claim "of two with one name the second gets a number and is told" the_second_grace_is_told
 claim "votes stay in a room that keeps them until a quorum reveals" votes_stay_in_a_room_that_keeps_them
 claim "stories are voted on together, by verbs" stories_are_voted_on_together
+claim "a room keeps the name that it was made with" a_room_keeps_the_name_it_was_made_with
+claim "who is in the lobby is told so at once" who_is_in_the_lobby_is_told_so
 claim "settling all that agrees names it, and what lacks a quorum" settling_all_names_what_it_settles

@@ -138,7 +138,7 @@ what_expires_names_its_backlog() {
 }
 
 programs_are_told_no_more_than_before() {
-	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code"; "$AYE" vote "$code" M)" ]
+	[ -z "$("$AYE" room title "$code" T; "$AYE" room policy "$code" locked=off; "$AYE" timer stop "$code")" ]
 }
 
 one_story_is_one() {

@@ -189,6 +189,10 @@ int verb_new(struct cli *c)
 	if (code == EXIT_DONE) {
 		code = create_room(&v, &rules, &r);
 	}
+	if (code == EXIT_DONE && visit_is_named(&v)) {
+		visit_keep_verb_seat(&v, visit_name(&v),
+				     ""); /* for verbs, where nobody joins now */
+	}
 	if (code == EXIT_DONE) {
 		code = verb_new_enter(&v, &r);
 	}

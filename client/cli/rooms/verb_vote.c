@@ -14,11 +14,10 @@ static int verb_vote_print(struct visit *v, bool has_waited)
 	const char *card = v->cli->args.words[1];
 	struct room_vote_result r = {.has_vote = strcmp(card, "-") != 0};
 	char said[MAX_CARD_BYTES + 32] = "Your vote was retracted.";
-	bool is_told = print_is_for_a_person() && !has_waited;
 	if (r.has_vote) {
 		(void)format_to(said, sizeof(said), "You voted %s.", card);
 	}
-	return room_command_say(v, &record_room_vote_result, &r, is_told ? said : NULL);
+	return room_command_say(v, &record_room_vote_result, &r, has_waited ? NULL : said);
 }
 
 /* The room with its open cards, as JSON. */
