@@ -329,6 +329,14 @@ int seats_rows(const struct seats *s, const struct grid *g, int height);
 /* Draw in at most `height` rows, as large as fits; returns the rows used. */
 int seats_draw(const struct tui *t, const struct replica *room, const struct seats *s, struct grid *g,
 	       int y, int height);
+/* Write the name with its mark, cut to so many cells. */
+void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m, int cells,
+		char *out, size_t cap);
+
+/* ---- tally_widget.c ---- */
+
+/* Draw who has voted on how many of the open stories, in at most `height` rows; returns the rows used. */
+int tally_draw(const struct tui *t, const struct replica *room, struct grid *g, int y, int height);
 
 /* ---- tui.c ---- */
 

@@ -158,9 +158,11 @@ static void room_status_draw_elsewhere(const struct tui *t, const struct replica
 	replica_count_open(room, &open, &mine);
 	bool is_voter = room->you.role == ROLE_VOTER;
 	const char *stories = open == 1 ? "story" : "stories";
-	size_t n = is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu %s", mine,
-					open, stories)
-			    : format_to(line, sizeof(line), "%zu open %s", open, stories);
+	enum { WIDE = 44 };
+	size_t n =
+		is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu%s%s", mine, open,
+				     g->width < WIDE ? "" : " ", g->width < WIDE ? "" : stories)
+			 : format_to(line, sizeof(line), "%zu open %s", open, stories);
 	if (action_is_in(ACTION_STORIES, t->view)) {
 		(void)format_to(line + n, sizeof(line) - n, "%s%s to %s", t->signs->dot,
 				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name,

@@ -132,6 +132,29 @@ static void room_view_draw_voting(const struct tui *t, const struct replica *roo
 	room_status_draw_others(t, room, g, y + 1, others);
 }
 
+/* Votes go to stories elsewhere: how far all are with them, in place of cards. */
+static void room_view_draw_elsewhere(const struct tui *t, const struct replica *room,
+				     struct grid *g, int top, int bottom)
+{
+	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
+	int others = bottom - top < 5 ? 0 : room_status_others(t, room, g, 0);
+	int welcome = room->users.n > 1 ? 0 : room_status_welcome_rows(t, room, g->width, gap > 0);
+	room_status_draw(t, room, g, top);
+	top += 1 + gap;
+	if (!hand_is_held(room)) {
+		bottom -= hand_rows(room, g, gap > 0);
+		hand_draw(t, room, g, bottom, gap > 0);
+	}
+	int rows =
+		bottom - top - (welcome > 0 ? welcome + gap : 0) - (others > 0 ? others + gap : 0);
+	top += tally_draw(t, room, g, top, rows) + gap;
+	if (welcome > 0) {
+		room_status_draw_welcome(t, room, g, top, bottom - others);
+		top += welcome + gap;
+	}
+	room_status_draw_others(t, room, g, top, others);
+}
+
 /* Where votes may change after the reveal the hand stays in reach, below the result. */
 static int room_view_late_hand(const struct replica *room, const struct grid *g)
 {
@@ -248,6 +271,8 @@ static void room_view_draw(const struct tui *t, const struct replica *room, stru
 	top += about;
 	if (room->room.is_revealed) {
 		room_view_draw_revealed(t, room, &table, top, height);
+	} else if (room_status_is_elsewhere(room)) {
+		room_view_draw_elsewhere(t, room, &table, top, height);
 	} else {
 		room_view_draw_voting(t, room, &table, top, height);
 	}

@@ -72,8 +72,8 @@ static const struct user_view *seats_next(const struct replica *room, struct sea
 }
 
 /* The name with its mark in at most `cells` cells; the mark survives the cut. */
-static void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m,
-		       int cells, char *out, size_t cap)
+void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m,
+		int cells, char *out, size_t cap)
 {
 	const char *name = replica_name_of(room, m);
 	int mark = m->is_host ? 2 : 0;

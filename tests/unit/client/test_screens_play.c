@@ -552,3 +552,27 @@ TOGETHER_TEST(test_the_list_shows_votes_and_the_story_in_focus, s)
 	a->stories[0].ends_at = A_NOW + 26 * INT64_C(3600000);
 	assert_screen(a, "together-deadline", .keys = {'S'});
 }
+
+TOGETHER_TEST(test_the_table_tells_how_far_all_are_with_open_stories, s)
+{
+	static char names[36][MAX_NAME_BYTES];
+	struct a_room *a = &s->a;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)snprintf(names[i], sizeof(names[i]), "Member %zu%s", i,
+			       i == 7 ? " of the other department" : "");
+		struct user_view *m = a_room_seat(a, names[i], i % 5 == 0 ? IS_AWAY : 0, NULL);
+		m->stories_voted = (int64_t)i % 4;
+	}
+	a_room_seat(a, "Barbara", IS_SPECTATOR, NULL);
+	a_room_seat(a, "Kay", IS_WAITING, NULL);
+	assert_screen(a, "together-crowd");
+	a->r.users.n = 3;
+	a->r.room.policy.hide_who_voted = true;
+	assert_screen(a, "together-hidden");
+}
+
+TOGETHER_TEST(test_alone_with_open_stories_one_reads_how_others_join, s)
+{
+	s->a.r.users.n = 1;
+	assert_screen(&s->a, "together-alone");
+}
