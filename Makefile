@@ -177,7 +177,7 @@ $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(OUT)/tests/tools/redis_servers: $(call archives,tests/support)
 $(OUT)/tests/tools/redis_servers: LIBS += $(TEST_LIBS)
-$(FUZZ): %: %.o $(call archives,server/web store/redis client/mcp client/model client/model/questions $(PROTO))
+$(FUZZ): %: %.o $(call archives,server/core/cluster server/web store/redis client/mcp client/model client/model/questions $(PROTO))
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS) $(WEB_LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests

@@ -55,6 +55,12 @@ enum outcome {
 	NUMBER(    handshakes_done,     "tls_handshakes_done_total",    COUNTER, NONE,      "TLS handshakes completed") \
 	NUMBER(    handshakes_failed,   "tls_handshakes_failed_total",  COUNTER, NONE,      "TLS handshakes that failed, were too slow, or were too many")   \
 	NUMBER(    handshakes_deferred, "tls_handshakes_deferred_total", COUNTER, NONE,     "TLS handshake steps postponed to keep the event loop responsive") \
+	NUMBER(    forwards_now,        "forwarded_connections",        GAUGE,   NONE,      "Connections forwarded to the home of their room, another node") \
+	NUMBER(    forwards_total,      "forwarded_connections_total",  COUNTER, NONE,      "Connections that were forwarded so") \
+	NUMBER(    forwards_failed,     "forwards_failed_total",        COUNTER, NONE,      "Of those, where the other node could not be reached") \
+	NUMBER(    forwarded_in,        "forwarded_received_bytes_total", COUNTER, BYTES,   "Bytes read from such connections, and sent to the other nodes") \
+	NUMBER(    forwarded_out,       "forwarded_sent_bytes_total",   COUNTER, BYTES,     "Bytes read from other nodes, and sent to such connections") \
+	NUMBER(    arrivals_total,      "arrived_connections_total",    COUNTER, NONE,      "Connections that other nodes forwarded to this one") \
 	NUMBER(    web_requests,        "web_requests_total",           COUNTER, NONE,      "HTTP requests answered") \
 	NUMBER(    web_requests_refused, "web_requests_refused_total",  COUNTER, NONE,      "HTTP requests answered with a status of 400 or above") \
 	NUMBER(    web_sockets_now,     "websockets",                   GAUGE,   NONE,      "WebSockets open") \

@@ -15,6 +15,7 @@
 #include "server/core/cluster/cluster.h"
 #include "server/core/command.h"
 #include "server/core/conns/conn.h"
+#include "server/core/conns/forward.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"
 #include "server/core/conns/send_queue.h"
@@ -291,6 +292,11 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 	case EVENT_EOF:
 		if (c != NULL) {
 			conn_eof(s, c);
+		}
+		break;
+	case EVENT_UNREACHED:
+		if (c != NULL) {
+			forward_failed(s, c, e);
 		}
 		break;
 	case EVENT_CLOSED:

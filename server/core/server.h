@@ -102,6 +102,11 @@ enum peer_kind { PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK };
 struct peer {
 	enum peer_kind kind;
 	bool is_owner;             /* a unix-socket peer whose uid is the server's own or root */
+	/*
+	 * it came to another node, which forwarded it and says who it is; and that it is the ssh
+	 * kiosk of that node's host
+	 */
+	bool is_forwarded, is_kiosk;
 	uint32_t uid;              /* of a unix peer */
 	/* IPv6 or IPv4-mapped; IPv6 is already cut to its /64; zero for unix sockets */
 	unsigned char address[16];
@@ -161,6 +166,8 @@ enum event_kind {
 	 * failure `bytes` has the reason
 	 */
 	EVENT_SHARED,
+	/* conn, ticket of FX_FORWARD: the node could not be reached, and nothing was sent to it */
+	EVENT_UNREACHED,
 	/*
 	 * ticket, result of FX_COMMAND. OK; ERR_IO: the command failed; any other: it could not
 	 * be run
@@ -214,6 +221,13 @@ enum effect_kind {
 	 */
 	FX_SHARE,
 	/*
+	 * conn, ticket, address, input: connect to the node that listens at `address`, send it
+	 * `input`, and move what it sends to the connection, and what the connection sends to it.
+	 * The core hears no more of the connection but EVENT_UNREACHED, EVENT_BROKEN and
+	 * EVENT_CLOSED; what waits for it is sent to it first
+	 */
+	FX_FORWARD,
+	/*
 	 * ticket, input: run the notification command with `input` as its standard input. Answer
 	 * with EVENT_COMMANDED
 	 */
@@ -251,7 +265,8 @@ struct effect {
 	struct slice address; /* valid as long as the slices of FX_COMMIT */
 	enum share_web web;
 	bool unshares;
-	struct slice input;   /* one line; valid until EVENT_COMMANDED */
+	/* of FX_COMMAND one line, valid until EVENT_COMMANDED; of FX_FORWARD as those of FX_COMMIT */
+	struct slice input;
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */
 };

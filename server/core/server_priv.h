@@ -5,6 +5,7 @@
  *   request.c             one message: decode, check, dispatch
  *   request_room.c        a request on a room: its partition, its caller, the call; new_room.c room.create
  *   connection_methods.c  methods that act on no partition
+ *   forward.c             connections that mean a room of another node
  *   subscription.c        subscriptions of connections to rooms, and their states
  *   partition.c           a room in memory: load, wait, drop
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit, answers and updates

@@ -102,6 +102,8 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 		return share_begin(loop, fx);
 	case FX_COMMAND:
 		return commands_begin(loop, fx);
+	case FX_FORWARD:
+		return false; /* likewise none */
 	case FX_LOAD:
 	case FX_QUERY:
 	case FX_COUNT:
@@ -150,6 +152,7 @@ static enum event_kind event_loop_answer_of(enum effect_kind kind)
 		[FX_LOAD] = EVENT_LOADED,	[FX_QUERY] = EVENT_DUE,
 		[FX_COUNT] = EVENT_COUNTED,	[FX_SHARE] = EVENT_SHARED,
 		[FX_COMMAND] = EVENT_COMMANDED, [FX_COMMIT] = EVENT_COMMITTED,
+		[FX_FORWARD] = EVENT_UNREACHED,
 	};
 	return answers[kind];
 }

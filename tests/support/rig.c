@@ -72,6 +72,7 @@ void rig_finish(struct rig *r)
 	free(r->peers);
 	free(r->later);
 	buf_finish(&r->log);
+	buf_finish(&r->forward.input);
 	buf_finish(&r->order);
 	rig_alias(r, NULL, NULL);
 	heap_pause(false);
@@ -281,6 +282,9 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		assert_int_equal(store_take(r->store, &fx->take, rig_on_take,
 					    rig_job(r, fx->ticket)),
 				 OK);
+		break;
+	case FX_FORWARD:
+		rig_forward(r, fx);
 		break;
 	case FX_LOG:
 		rig_log(r, fx->level, fx->log);

@@ -118,6 +118,13 @@ struct rig {
 	size_t nodes_n;
 	struct cluster_node own; /* the server's key; number 0: none was written yet */
 	int64_t own_until_ms;	 /* the end of its life, in mono_ms */
+	struct rig_forward { /* the last FX_FORWARD */
+		struct conn_id conn;
+		uint64_t ticket;
+		char address[NODE_ADDRESS_CHARS + 1];
+		struct buf input;
+	} forward;
+	size_t forwards; /* how many there were */
 	bool fails_asked;	 /* instead of being answered they fail */
 	struct buf log;		 /* FX_LOG lines, behind them a NUL */
 	size_t log_lines;	 /* of them, those that are not only for debugging */
@@ -177,6 +184,7 @@ size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix);
 #define RIG_NODE 1
 /* The list of nodes has this one from now on, or says that it is leaving; or has it no more. */
 void rig_node(struct rig *r, uint64_t number, bool is_leaving);
+void rig_node_is(struct rig *r, const struct cluster_node *node);
 void rig_node_ends(struct rig *r, uint64_t number);
 /* A number that is none of the list's, and would make that node home of the rig's room. */
 uint64_t rig_rival(const struct rig *r);
@@ -184,6 +192,8 @@ uint64_t rig_rival(const struct rig *r);
 void rig_rival_takes(struct rig *r);
 /* Whether any node has the bucket of the rig's room. */
 bool rig_is_taken(struct rig *r);
+/* The node of the last FX_FORWARD cannot be reached. */
+void rig_unreached(struct rig *r);
 
 /* ---- peers ---- */
 
@@ -193,6 +203,8 @@ struct rig_peer *rig_connect(struct rig *r, const char *name);
  * server where is_owner. */
 struct rig_peer *rig_connect_as(struct rig *r, const char *name, enum peer_kind kind,
 				unsigned char host, bool is_owner);
+/* From any peer. */
+struct rig_peer *rig_open_as(struct rig *r, const char *name, const struct peer *peer);
 /* rig_connect() and session.hello. */
 struct rig_peer *rig_guest(struct rig *r, const char *name);
 void rig_hello(struct rig_peer *p);
@@ -323,6 +335,7 @@ void rig_enter(const struct rig *r);
 void rig_leave(void);
 void rig_later(struct rig *r, const struct event *e);
 void rig_ask(struct rig *r, const struct effect *fx);
+void rig_forward(struct rig *r, const struct effect *fx);
 void rig_answer_asked(struct rig *r);
 struct rig_peer *rig_peer_of(struct rig *r, struct conn_id id);
 void rig_deliver(struct rig_peer *p);

@@ -68,11 +68,37 @@ void rig_node_ends(struct rig *r, uint64_t number)
 	r->nodes_n = kept;
 }
 
+void rig_node_is(struct rig *r, const struct cluster_node *node)
+{
+	rig_node_ends(r, node->number);
+	assert_in_range(r->nodes_n, 0, RIG_NODES - 1);
+	r->nodes[r->nodes_n++] = *node;
+}
+
 void rig_node(struct rig *r, uint64_t number, bool is_leaving)
 {
-	rig_node_ends(r, number);
-	assert_in_range(r->nodes_n, 0, RIG_NODES - 1);
-	r->nodes[r->nodes_n++] = (struct cluster_node){.number = number, .is_leaving = is_leaving};
+	rig_node_is(r, &(struct cluster_node){.number = number, .is_leaving = is_leaving});
+}
+
+void rig_forward(struct rig *r, const struct effect *fx)
+{
+	struct rig_forward *f = &r->forward;
+	buf_finish(&f->input);
+	*f = (struct rig_forward){.conn = fx->conn,
+				  .ticket = fx->ticket,
+				  .input = {.max = RIG_UNBOUNDED}};
+	assert_in_range(fx->address.len, 1, NODE_ADDRESS_CHARS);
+	memcpy(f->address, fx->address.data, fx->address.len);
+	assert_int_equal(buf_append_slice(&f->input, fx->input), OK);
+	r->forwards++;
+}
+
+void rig_unreached(struct rig *r)
+{
+	rig_step(r, &(struct event){.kind = EVENT_UNREACHED,
+				    .conn = r->forward.conn,
+				    .ticket = r->forward.ticket});
+	rig_settle(r);
 }
 
 static unsigned rig_bucket(const struct rig *r)

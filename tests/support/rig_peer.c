@@ -124,7 +124,7 @@ static struct rig_peer *rig_peer_new(struct rig *r, const char *name)
 	return p;
 }
 
-static struct rig_peer *rig_open_as(struct rig *r, const char *name, const struct peer *peer)
+struct rig_peer *rig_open_as(struct rig *r, const char *name, const struct peer *peer)
 {
 	struct rig_peer *p = rig_peer_new(r, name);
 	rig_step(r, &(struct event){.kind = EVENT_OPEN, .conn = p->id, .peer = *peer});

@@ -9,6 +9,7 @@
 #include <utlist.h>
 
 #include "server/core/conns/conn.h"
+#include "server/core/conns/forward.h"
 #include "server/core/conns/request.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
@@ -233,11 +234,12 @@ void cluster_listed(struct server *s, const struct event *e)
 {
 	struct cluster *c = s->cluster;
 	lease_round_answered(&c->lease.list, e->result == OK);
-	if (e->result == OK &&
-	    membership_listed(&c->members, e->nodes, e->n, c->lease.list.sent_ms,
-			      lease_proves_absence(&c->lease, s->now.boot_ms)) &&
-	    !s->is_frozen) {
-		cluster_leave_moved(s);
+	if (e->result == OK && membership_listed(&c->members, e->nodes, e->n, c->lease.list.sent_ms,
+						 lease_proves_absence(&c->lease, s->now.boot_ms))) {
+		forward_look(s);
+		if (!s->is_frozen) {
+			cluster_leave_moved(s);
+		}
 	}
 	cluster_try_thaw(s);
 }

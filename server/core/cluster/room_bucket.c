@@ -40,11 +40,19 @@ bool room_bucket_is_here(const struct server *s, const struct room_bucket *b)
 	       (b->lost_ms == 0 || c->lease.list.good_ms >= b->lost_ms);
 }
 
+const struct cluster_node *room_bucket_home(struct server *s, const char *room_id)
+{
+	const struct room_bucket *b = room_bucket_of(s, room_id);
+	const struct membership *m = b == NULL ? NULL : &s->cluster->members;
+	return m == NULL ? NULL : membership_node(m, membership_home(m, room_bucket_number(s, b)));
+}
+
 void room_bucket_elsewhere(struct server *s, const char *room_id, struct fault *fault)
 {
-	(void)s;
+	const struct cluster_node *home = room_bucket_home(s, room_id);
 	fault_set(fault, FAULT_ELSEWHERE, ROOM_ELSEWHERE);
 	fault->room_id = slice_str(room_id);
+	fault->home = home == NULL ? (struct slice){0} : slice_str(home->announce);
 }
 
 /* ---- taking ---- */

@@ -27,7 +27,9 @@
 #include "server/core/ticket.h"
 #include "store/store.h"
 
+struct cluster_node;
 struct event;
+struct fault;
 struct partition;
 struct server;
 
@@ -54,8 +56,15 @@ struct room_bucket {
 	struct room_bucket *next, *prev;
 };
 
-struct fault;
-/* Fill in ELSEWHERE for a room of which another node is home; borrows room_id. */
+/*
+ * Return the node that is home of the room; NULL if it is this one, or there is none. Valid until
+ * the next list.
+ */
+const struct cluster_node *room_bucket_home(struct server *s, const char *room_id);
+/*
+ * Fill in ELSEWHERE for a room of which another node is home; borrows room_id, and until the next
+ * list the address that this node announces.
+ */
 void room_bucket_elsewhere(struct server *s, const char *room_id, struct fault *fault);
 #define ROOM_ELSEWHERE "another server has this room now; connect again"
 

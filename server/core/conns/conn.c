@@ -19,6 +19,7 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 #include "proto/base/wipe.h"
+#include "server/core/conns/forward.h"
 #include "server/core/conns/rate_limit.h"
 #include "server/core/conns/request.h"
 #include "server/core/conns/send_queue.h"
@@ -49,7 +50,9 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 
 bool conn_is_kiosk(const struct server *s, const struct conn *c)
 {
-	return s->config.has_kiosk && c->peer_kind == PEER_UNIX && c->uid == s->config.kiosk_uid;
+	bool is_of_host =
+		s->config.has_kiosk && c->peer_kind == PEER_UNIX && c->uid == s->config.kiosk_uid;
+	return c->is_forwarded ? c->is_kiosk : is_of_host;
 }
 
 struct key_text conn_nonce(const struct server *s, const struct conn *c)
@@ -124,10 +127,13 @@ void conn_open(struct server *s, struct conn_id id, const struct peer *peer)
 	s->conns[id.slot] = c;
 	s->conns_n++;
 	s->counters.connections_total++;
+	s->counters.arrivals_total += peer->is_forwarded;
 	s->counters.connections_now++;
 	c->id = id;
 	c->peer_kind = (unsigned char)peer->kind;
 	c->is_owner = peer->is_owner;
+	c->is_forwarded = peer->is_forwarded;
+	c->is_kiosk = peer->is_kiosk;
 	c->uid = peer->uid;
 	c->opened_mono = s->now.mono_ms;
 	c->timer.owner = TIMER_CONN;
@@ -180,6 +186,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	s->conns[c->id.slot] = NULL;
 	s->conns_n--;
 	s->counters.connections_now--;
+	s->counters.forwards_now -= c->is_away;
 	free(c);
 }
 
@@ -240,6 +247,10 @@ void conn_cut(struct server *s, struct conn *c)
 void conn_end(struct server *s, struct conn *c, const char *reason)
 {
 	if (c->is_closing) {
+		return;
+	}
+	if (c->is_away) {
+		conn_lose(s, c); /* what its room's home sends to it may be cut anywhere */
 		return;
 	}
 	struct buf notice = {.max = 1024};
@@ -329,7 +340,7 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct frame_
 				 struct slice in)
 {
 	size_t used = 0;
-	while (used < in.len && !c->is_closing && !conn_must_wait(s, c)) {
+	while (used < in.len && !c->is_closing && !c->is_away && !conn_must_wait(s, c)) {
 		struct slice rest = slice_of(in.data + used, in.len - used);
 		enum err e =
 			frame_scan_value(scan, rest,
@@ -348,6 +359,10 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct frame_
 		frame_scan_init(scan);
 		request_take(s, c, slice_of(rest.data, len));
 		used += len;
+		if (c->is_away) {
+			forward_send(s, c, rest);
+			used = in.len;
+		}
 	}
 	return used;
 }
@@ -404,7 +419,7 @@ static void conn_take_unread(struct server *s, struct conn *c)
 void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 {
 	s->counters.bytes_in += bytes.len;
-	if (c->is_closing || bytes.len == 0) {
+	if (c->is_closing || c->is_away || bytes.len == 0) {
 		return;
 	}
 	if (c->unread == NULL) {
@@ -444,7 +459,7 @@ void conn_resume_soon(struct server *s, struct conn *c)
 
 void conn_eof(struct server *s, struct conn *c)
 {
-	c->is_eof = true;
+	c->is_eof = !c->is_away;
 	conn_resume_soon(s, c);
 }
 

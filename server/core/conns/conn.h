@@ -50,6 +50,9 @@ struct conn {
 	bool is_owner;   /* as in struct peer */
 	/* the server is frozen, and nothing but refusals was queued since: they may leave */
 	bool is_refused;
+	bool is_away; /* forwarded to its room's home (forward.h) */
+	bool is_forwarded; /* as in struct peer, and so is is_kiosk */
+	bool is_kiosk;
 	unsigned char peer_kind; /* enum peer_kind */
 	unsigned char passes_n;
 	uint32_t uid; /* of a unix peer */
@@ -57,6 +60,7 @@ struct conn {
 	/* index of the next entry to overwrite, once there are CONNECTION_HOSTS */
 	unsigned short hosts_next;
 	unsigned pending; /* requests read and not answered */
+	uint32_t away_msgid; /* away: of its session.hello */
 	struct pass *passes;
 	/* hashes of the host_keys it has sent; if there are too many, the oldest is overwritten */
 	struct key_text *hosts;
@@ -84,6 +88,7 @@ struct conn {
 		 * is derived
 		 */
 		uint64_t hello;
+		uint64_t away_at; /* while it is away: number of the node */
 	};
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "proto/records/record_pack.h"
-#include "server/core/cluster/room_bucket.h"
+#include "server/core/cluster/cluster.h"
 #include "server/core/conns/conn.h"
+#include "server/core/conns/forward.h"
 #include "server/core/conns/request.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
@@ -46,8 +47,10 @@ static void on_hello(struct server *s, struct request *rq)
 	struct slice room = param_text(rq, SHARED_ROOM_ID);
 	char room_id[CODE_CHARS_MAX + 1];
 	if (code_normalise(room, room_id) && partition_is_elsewhere(s, room_id)) {
-		room_bucket_elsewhere(s, room_id, &fault);
-		request_refuse(s, rq, &fault);
+		if (!forward_begin(s, rq, room_id)) {
+			room_bucket_elsewhere(s, room_id, &fault);
+			request_refuse(s, rq, &fault);
+		}
 		return;
 	}
 	c->hello = ++s->hellos;
@@ -60,6 +63,9 @@ static void on_hello(struct server *s, struct request *rq)
 		.nonce = slice_of(nonce.text, KEY_CHARS),
 		.web = slice_of(s->web, s->web_len),
 	};
+	if (room.len > 0 && s->cluster != NULL) {
+		result.home = slice_str(s->cluster->self.announce);
+	}
 	c->is_greeted = true;
 	conn_result(s, c, rq->method, rq->msgid, &record_hello_result, &result);
 }

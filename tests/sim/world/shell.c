@@ -303,6 +303,8 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_TAKE:
 		cluster_ask(w, fx);
 		break;
+	case FX_FORWARD:
+		break; /* none comes: no node says where it listens */
 	case FX_LOG:
 		if (!w->o.is_scripted) {
 			trace(w, "log: %.*s", (int)fx->log.len, fx->log.data);
