@@ -137,7 +137,7 @@ CLUSTER_TEST(test_what_another_took_is_left, t)
 	rig_release(&t->r);
 	assert_false(t->ada->is_open);
 	assert_false(t->bob->is_open);
-	assert_string_equal(rig_outcome(t->ada, get), "UNAVAILABLE");
+	assert_string_equal(rig_outcome(t->ada, get), "ELSEWHERE");
 	assert_string_equal(rig_heard(t->bob), "server.closing");
 }
 
