@@ -37,6 +37,8 @@ NODISCARD enum err tls_make_certificate(struct buf *certificate, struct buf *key
 
 struct tls_context;
 
+#define TLS_SHARED_KEY_BYTES 32
+
 /*
  * Create the context of a server with this certificate, followed by those of its authorities, and
  * its key, as PEM.
@@ -68,6 +70,13 @@ NODISCARD enum err tls_context_connect(bool with_authorities, struct tls_context
  */
 NODISCARD enum err tls_context_trust(struct slice authorities, struct slice certificate, struct slice key,
 				     struct tls_context **out, struct errmsg *why);
+
+/*
+ * Create the context of both ends of connections between those that have the same key, which is
+ * secret and as good as random: TLS 1.3, no certificate, and forward secrecy. Whoever has another
+ * key fails in the handshake, on either end; so does one that offers a certificate. ERR_NOMEM.
+ */
+NODISCARD enum err tls_context_share(const unsigned char key[TLS_SHARED_KEY_BYTES], struct tls_context **out);
 void tls_context_free(struct tls_context *context);
 
 /*
@@ -95,6 +104,8 @@ enum tls_state {
  * server, which is sent and checked; for a server NULL.
  */
 struct tls_channel *tls_channel_new(const struct tls_context *context, const char *host);
+/* Create the channel of a client that has a key in common with its server; NULL if memory is out. */
+struct tls_channel *tls_channel_connect_shared(const struct tls_context *context);
 void tls_channel_free(struct tls_channel *channel);
 
 /* Of a new channel of a server: its clients are browsers, which speak HTTP/1.1 and not the protocol (ALPN, RFC 7301). */

@@ -33,6 +33,7 @@ struct tls_channel {
 	bool has_begun; /* something was received */
 	int fault;	/* X509_V_ERR_*: the first that was found with the certificate */
 	bool is_web;	/* of a server whose clients are browsers */
+	bool is_shared; /* nothing but the key in common opens it */
 };
 
 /* What the first record of either side is (RFC 8446, 5.1): an alert or a handshake. */
@@ -155,7 +156,8 @@ static bool expect_host(SSL *ssl, const char *host)
 	return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, name.out) == 1;
 }
 
-struct tls_channel *tls_channel_new(const struct tls_context *context, const char *host)
+static struct tls_channel *channel_new(const struct tls_context *context, const char *host,
+				       bool connects)
 {
 	struct tls_channel *c = calloc(1, sizeof(*c));
 	SSL *ssl = SSL_new(context->ctx);
@@ -172,13 +174,24 @@ struct tls_channel *tls_channel_new(const struct tls_context *context, const cha
 	buf_init(&c->out.bytes, SIZE_MAX);
 	(void)SSL_set_app_data(ssl, c);
 	SSL_set_bio(ssl, bio, bio); /* which takes it once where both are the same */
-	if (host != NULL) {
+	if (connects) {
 		SSL_set_connect_state(ssl);
 	} else {
 		SSL_set_accept_state(ssl);
 	}
 	c->ssl = ssl;
+	c->is_shared = context->shared != NULL;
 	return c;
+}
+
+struct tls_channel *tls_channel_new(const struct tls_context *context, const char *host)
+{
+	return channel_new(context, host, host != NULL);
+}
+
+struct tls_channel *tls_channel_connect_shared(const struct tls_context *context)
+{
+	return channel_new(context, NULL, true);
 }
 
 void tls_channel_serve_web(struct tls_channel *c)
@@ -283,6 +296,9 @@ enum tls_state tls_channel_receive(struct tls_channel *c, struct slice bytes)
 {
 	if (tls_channel_take(c, bytes) == TLS_SHAKING) {
 		int done = SSL_do_handshake(c->ssl);
+		if (done == 1 && c->is_shared && SSL_session_reused(c->ssl) != 1) {
+			return fail(c, "it does not have the key");
+		}
 		if (done == 1) {
 			c->state = TLS_OPEN;
 		} else {

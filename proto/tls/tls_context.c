@@ -306,9 +306,86 @@ enum err tls_context_trust(struct slice authorities, struct slice certificate, s
 	return *out == NULL ? ERR_NOMEM : OK;
 }
 
+/* ---- a key in common ---- */
+
+/* Names the key on the wire. There is one, and whoever has another of that name fails by it. */
+static const unsigned char shared_name[] = "aye-node";
+/* TLS_AES_128_GCM_SHA256 (RFC 8446, B.4), whose digest is the key's. */
+static const unsigned char shared_suite[] = {0x13, 0x01};
+
+static int shared_use(SSL *ssl, const EVP_MD *digest, const unsigned char **id, size_t *id_len,
+		      SSL_SESSION **session)
+{
+	const struct tls_context *context = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+	(void)digest; /* in a second hello: it is still the same suite */
+	*id = shared_name;
+	*id_len = sizeof(shared_name) - 1;
+	*session = context->shared;
+	return SSL_SESSION_up_ref(context->shared);
+}
+
+static int shared_find(SSL *ssl, const unsigned char *id, size_t id_len, SSL_SESSION **session)
+{
+	const struct tls_context *context = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+	bool is_it = id_len == sizeof(shared_name) - 1 && memcmp(id, shared_name, id_len) == 0;
+	*session = is_it ? context->shared : NULL;
+	return is_it ? SSL_SESSION_up_ref(context->shared) : 1;
+}
+
+static SSL_SESSION *shared_session(SSL_CTX *ctx, const unsigned char *key)
+{
+	SSL *ssl = SSL_new(ctx);
+	SSL_SESSION *session = SSL_SESSION_new();
+	const SSL_CIPHER *suite = ssl == NULL ? NULL : SSL_CIPHER_find(ssl, shared_suite);
+	bool done = session != NULL && suite != NULL &&
+		    SSL_SESSION_set1_master_key(session, key, TLS_SHARED_KEY_BYTES) == 1 &&
+		    SSL_SESSION_set_cipher(session, suite) == 1 &&
+		    SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1;
+	SSL_free(ssl);
+	if (!done) {
+		SSL_SESSION_free(session);
+		session = NULL;
+	}
+	return session;
+}
+
+/*
+ * The verification of peers is on, and there is no authority: a certificate is offered in vain by
+ * who does not have the key. There are no tickets, so nothing but the key begins a connection.
+ */
+enum err tls_context_share(const unsigned char key[TLS_SHARED_KEY_BYTES], struct tls_context **out)
+{
+	SSL_CTX *ctx = new_context(TLS_method());
+	SSL_SESSION *session = ctx == NULL ? NULL : shared_session(ctx, key);
+	struct tls_context *context = NULL;
+	bool done = session != NULL && SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) == 1 &&
+		    SSL_CTX_set_ciphersuites(ctx, "TLS_AES_128_GCM_SHA256") == 1 &&
+		    SSL_CTX_set_num_tickets(ctx, 0) == 1;
+	if (done) {
+		context = hand_out(ctx);
+	} else {
+		SSL_CTX_free(ctx);
+	}
+	ERR_clear_error();
+	if (context == NULL) {
+		SSL_SESSION_free(session);
+		return ERR_NOMEM;
+	}
+	context->shared = session;
+	SSL_CTX_set_app_data(ctx, context);
+	(void)SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+	(void)SSL_CTX_set_session_id_context(ctx, shared_name, sizeof(shared_name) - 1);
+	SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
+	SSL_CTX_set_psk_use_session_callback(ctx, shared_use);
+	SSL_CTX_set_psk_find_session_callback(ctx, shared_find);
+	*out = context;
+	return OK;
+}
+
 void tls_context_free(struct tls_context *context)
 {
 	if (context != NULL) {
+		SSL_SESSION_free(context->shared);
 		SSL_CTX_free(context->ctx);
 		free(context);
 	}

@@ -16,6 +16,8 @@
 
 struct tls_context {
 	SSL_CTX *ctx;
+	/* of tls_context_share(), else NULL: the key, as the session that both ends have had */
+	SSL_SESSION *shared;
 };
 
 /* Whether tls_channel_serve_web() was called for the channel. */
