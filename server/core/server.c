@@ -25,6 +25,9 @@
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
+#include "server/core/txn/news.h"
+#include "server/core/txn/session_cache.h"
+#include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
 
 #define ADDRESSES_EVERY_MS 60000
@@ -197,6 +200,9 @@ static void server_tick(struct server *s, struct slice fresh)
 	}
 	if (s->cluster != NULL) {
 		cluster_tick(s);
+		txn_tick(s);
+		topics_tick(s);
+		sessions_tick(s);
 	}
 	for (struct timer *t; (t = timers_due(&s->timers, s->now.mono_ms)) != NULL;) {
 		switch (t->owner) {
@@ -271,6 +277,20 @@ static void server_answered(struct server *s, const struct event *e)
 	}
 }
 
+/* A number that does not follow the last one shows as well that some were missed. */
+static void server_published(struct server *s, const struct event *e)
+{
+	bool is_next = s->published == 0 || e->number == s->published + 1;
+	s->published = e->number;
+	if (s->cluster == NULL) {
+		return;
+	}
+	if (e->bytes.len == 0 || !is_next) {
+		news_missed(s);
+	}
+	news_published(s, e->bytes);
+}
+
 void server_step(struct server *s, const struct event *e, struct effects *fx)
 {
 	server_begin(s, e->now, fx);
@@ -316,6 +336,9 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 	case EVENT_LISTED:
 	case EVENT_TAKEN:
 		server_answered(s, e);
+		break;
+	case EVENT_PUBLISHED:
+		server_published(s, e);
 		break;
 	case EVENT_SHARED:
 		connection_shared(s, e);
@@ -378,8 +401,11 @@ int64_t server_deadline(const struct server *s)
 	int64_t sweep = s->is_frozen ? INT64_MAX : expiry_deadline(s);
 	next = next < sweep ? next : sweep;
 	if (s->cluster != NULL) {
-		int64_t cluster = cluster_deadline(s);
-		next = next < cluster ? next : cluster;
+		const int64_t dues[] = {cluster_deadline(s), txn_deadline(s), topics_deadline(s),
+					sessions_deadline(s)};
+		for (size_t i = 0; i < sizeof(dues) / sizeof(dues[0]); i++) {
+			next = next < dues[i] ? next : dues[i];
+		}
 	}
 	return next < latest ? next : latest;
 }

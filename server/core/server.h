@@ -162,6 +162,13 @@ enum event_kind {
 	EVENT_LISTED,    /* ticket, result, nodes, n: the result of FX_LIST */
 	EVENT_TAKEN,     /* ticket, result, version: the result of FX_TAKE */
 	/*
+	 * number, bytes: a commit of any node was published, or, if empty, may have been missed up
+	 * to this number, as in store_published_cb. It comes before every EVENT_COMMITTED,
+	 * EVENT_LOADED, EVENT_DUE and EVENT_COUNTED that includes the commit. Of a node of a
+	 * cluster alone
+	 */
+	EVENT_PUBLISHED,
+	/*
 	 * conn, ticket, result, addresses, fingerprint, has_listener: the result of FX_SHARE; on
 	 * failure `bytes` has the reason
 	 */
@@ -183,6 +190,7 @@ struct event {
 	struct peer peer;
 	struct slice bytes;
 	uint64_t ticket;
+	uint64_t number; /* of EVENT_PUBLISHED */
 	enum err result;
 	const struct store_item *items;
 	size_t n;
@@ -233,7 +241,7 @@ enum effect_kind {
 	 */
 	FX_COMMAND,
 	/*
-	 * ticket, ops, n, token: answer with EVENT_COMMITTED. Slices are valid until the next
+	 * ticket, ops, n, token, fence, publish: answer with EVENT_COMMITTED. Slices are valid until the next
 	 * server_step() or server_turn()
 	 */
 	FX_COMMIT,
@@ -260,6 +268,7 @@ struct effect {
 	size_t n;
 	struct store_token token; /* all zero: none */
 	struct store_fence fence; /* of FX_COMMIT; all zero: none */
+	struct slice publish; /* of FX_COMMIT, as in struct store_commit; of a cluster alone */
 	const struct cluster_node *node; /* valid as long as the slices of FX_COMMIT */
 	struct store_take take;
 	struct slice address; /* valid as long as the slices of FX_COMMIT */

@@ -16,6 +16,7 @@
  *   txn.c                 transactions on the directory: begin, run, begin again, answer
  *   txn_*.c               their reads, writes, lines, commits, topics, ...: see txn_priv.h
  *   directory_rooms.c     connects the two: tasks that transactions give to rooms, what rooms bring there
+ *   news.c                what a change of the directory brings to others, on every node
  *   topic.c               subscriptions to partitions of the directory
  *   session_cache.c       sessions in use; user_conns.c the connections of a user
  *   live_time.c           rates of users, and when something first happened
@@ -62,6 +63,7 @@ struct live_session;
 struct partition;
 struct send_queue;
 struct topic;
+struct topic_right;
 struct transaction;
 struct unit;
 struct user_conns;
@@ -99,6 +101,7 @@ struct server {
 	struct user_conns *user_conns; /* uthash by user_id */
 	struct transaction *transactions;     /* utlist */
 	struct transaction *transactions_due; /* utlist by due_next */
+	struct transaction *transactions_later; /* utlist by later_next, in the order of their times */
 	size_t transactions_n;
 	struct command *commands; /* utlist: runs that have not ended */
 	size_t commands_n;
@@ -111,6 +114,12 @@ struct server {
 	struct live_partition *live_partitions; /* uthash by PK */
 	struct topic *topics; /* uthash by PK */
 	struct topic_right *topic_rights; /* uthash by the item's key */
+	struct topic *topic_missed; /* the next that is reset, as in topics_missed(); NULL: none */
+	size_t topics_missed_n, topics_missed_done;
+	int64_t topics_missed_mono;
+	bool topics_missed_again;
+	uint64_t published;  /* number of the last publication; 0: none was heard */
+	int64_t looks_mono;  /* when sessions are looked for that have to be looked up */
 	struct bucket misses; /* wrong guesses of all peers */
 	char missed[CODE_CHARS_MAX + 1]; /* as in struct address, for connections without one */
 	struct timers timers;

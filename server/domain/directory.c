@@ -66,3 +66,11 @@ txn_handler *const directory_follows[FOLLOW_COUNT] = {
 	[FOLLOW_WAIT_FOR_USER] = waiting_tell,
 	[FOLLOW_WAIT_FOR_GROUP] = waiting_tell_group,
 };
+
+const struct directory_task directory_tasks[] = {
+	{"end_with_group", room_end_with_group},
+	{"end_member", room_end_member},
+	{"forget_account", room_forget_account},
+	{"story_saved", room_story_saved},
+	{NULL, NULL},
+};

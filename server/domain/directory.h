@@ -43,6 +43,16 @@ extern txn_handler *const directory_sweepers[ITEM_COUNT];
 extern txn_handler *const directory_follows[FOLLOW_COUNT];
 
 /*
+ * The tasks that transactions give to rooms, by the names under which other nodes are told of
+ * them; the last row has none.
+ */
+struct directory_task {
+	const char *name;
+	room_task_handler *run;
+};
+extern const struct directory_task directory_tasks[];
+
+/*
  * The transaction that finds facts about the caller of a room's request (room_directory.h). params:
  * struct facts_wanted; result: struct room_facts.
  */

@@ -71,6 +71,20 @@ static void store_glue_on_committed(void *arg, enum err e, uint64_t version)
 	store_glue_answer(arg, &event);
 }
 
+static void store_glue_on_published(void *arg, uint64_t number, struct slice body)
+{
+	struct store_glue *g = arg;
+	struct event event = {.kind = EVENT_PUBLISHED, .number = number, .bytes = body};
+	if (!g->is_broken && !g->is_muted) {
+		g->on_answer(g->arg, &event);
+	}
+}
+
+void store_glue_subscribe(struct store_glue *g)
+{
+	store_subscribe(g->store, store_glue_on_published, g);
+}
+
 enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms)
 {
 	struct store_job *job = malloc(sizeof(*job));
@@ -98,6 +112,8 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 		.ops = fx->ops,
 		.n = fx->n,
 		.now_ms = wall_ms,
+		.publish = fx->publish,
+		.fence = fx->fence,
 	};
 	enum err e = store_commit(g->store, &c, store_glue_on_committed, job);
 	if (e != OK) {

@@ -35,6 +35,12 @@ struct store_glue {
 void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *on_answer, void *arg);
 
 /*
+ * Have what commits publish become EVENT_PUBLISHED, of a node of a cluster; before the first
+ * effect.
+ */
+void store_glue_subscribe(struct store_glue *g);
+
+/*
  * Start FX_LOAD, FX_QUERY, FX_COUNT or FX_COMMIT.
  *
  * ERR_BUSY   too many commits are waiting; stop reading from clients until the next answer.

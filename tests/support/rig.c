@@ -20,6 +20,7 @@ struct rig_job {
 void rig_init(struct rig *r)
 {
 	*r = (struct rig){.wall_ms = RIG_WALL, .mono_ms = 5000};
+	r->next_node = r;
 	assert_true(crypto_start());
 	heap_pause(true);
 	server_config_defaults(&r->config);
@@ -37,6 +38,7 @@ void rig_start(struct rig *r)
 	r->config.now_ms = r->wall_ms;
 	assert_int_equal(store_open_mem(&r->store), OK);
 	store_mem_set_auto(r->store, false);
+	rig_subscribe(r);
 	assert_int_equal(server_create(&r->config, &r->server), OK);
 }
 
@@ -60,7 +62,10 @@ void rig_finish(struct rig *r)
 {
 	r->life++;
 	server_destroy(r->server);
-	store_close(r->store);
+	rig_part(r);
+	if (!r->has_joined) {
+		store_close(r->store);
+	}
 	effects_finish(&r->fx);
 	for (size_t i = 0; i < r->peers_n; i++) {
 		rig_peer_free(r->peers[i]);
@@ -87,6 +92,7 @@ void rig_crash(struct rig *r)
 	store_close(r->store);
 	r->store = left;
 	store_mem_set_auto(left, false);
+	rig_subscribe(r);
 	r->later_n = 0;
 	r->fx.n = 0;
 	r->busy = 0;
@@ -171,6 +177,7 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 				 .n = fx->n,
 				 .token = fx->token,
 				 .fence = fx->fence,
+				 .publish = fx->publish,
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;
 	r->commits++;
@@ -386,7 +393,7 @@ static bool rig_has_work(struct rig *r)
 	       server_deadline(r->server) <= r->mono_ms;
 }
 
-void rig_settle(struct rig *r)
+static void rig_settle_one(struct rig *r)
 {
 	for (size_t turns = 0;; turns++) {
 		assert_in_range(turns, 0, RIG_TURNS_MAX);
@@ -407,17 +414,47 @@ void rig_settle(struct rig *r)
 	}
 }
 
+void rig_settle(struct rig *r)
+{
+	bool has_work;
+	do {
+		has_work = false;
+		struct rig *node = r;
+		do {
+			rig_settle_one(node);
+			node = node->next_node;
+		} while (node != r);
+		do {
+			has_work = has_work || rig_has_work(node);
+			node = node->next_node;
+		} while (node != r);
+	} while (has_work);
+}
+
+static void rig_go_to(struct rig *r, int64_t mono_ms)
+{
+	r->wall_ms += mono_ms - r->mono_ms;
+	r->mono_ms = mono_ms;
+	rig_tick(r);
+}
+
 void rig_advance(struct rig *r, int64_t ms)
 {
 	int64_t target = r->mono_ms + ms;
 	rig_settle(r);
 	while (r->mono_ms < target) {
-		int64_t next = server_deadline(r->server);
+		int64_t next = target;
+		struct rig *node = r;
+		do {
+			int64_t due = server_deadline(node->server);
+			next = due < next ? due : next;
+			node = node->next_node;
+		} while (node != r);
 		next = next <= r->mono_ms ? r->mono_ms + 1 : next;
-		next = next > target ? target : next;
-		r->wall_ms += next - r->mono_ms;
-		r->mono_ms = next;
-		rig_tick(r);
+		do {
+			rig_go_to(node, next);
+			node = node->next_node;
+		} while (node != r);
 		rig_settle(r);
 	}
 }

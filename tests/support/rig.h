@@ -125,6 +125,11 @@ struct rig {
 		struct buf input;
 	} forward;
 	size_t forwards; /* how many there were */
+	struct rig *next_node;	 /* the next of those that rig_join() has joined, in a ring */
+	bool has_joined;	 /* the store is the first node's */
+	bool is_deaf;		 /* it hears no publication, and a gap with the first after that */
+	bool has_missed;
+	uint64_t published;	 /* number of the last publication */
 	bool fails_asked;	 /* instead of being answered they fail */
 	struct buf log;		 /* FX_LOG lines, behind them a NUL */
 	size_t log_lines;	 /* of them, those that are not only for debugging */
@@ -186,6 +191,11 @@ size_t rig_stored_in(struct rig *r, const char *pk, const char *sk_prefix);
 void rig_node(struct rig *r, uint64_t number, bool is_leaving);
 void rig_node_is(struct rig *r, const struct cluster_node *node);
 void rig_node_ends(struct rig *r, uint64_t number);
+/*
+ * One more node on the table of `first`, which has been started as a node; in place of rig_start().
+ * What settles one or lets time pass settles all. rig_finish() it before `first`.
+ */
+void rig_join(struct rig *r, struct rig *first);
 /* A number that is none of the list's, and would make that node home of the rig's room. */
 uint64_t rig_rival(const struct rig *r);
 /* Another node takes the bucket of the rig's room. */
@@ -337,6 +347,8 @@ void rig_later(struct rig *r, const struct event *e);
 void rig_ask(struct rig *r, const struct effect *fx);
 void rig_forward(struct rig *r, const struct effect *fx);
 void rig_answer_asked(struct rig *r);
+void rig_subscribe(struct rig *r);
+void rig_part(struct rig *r);
 struct rig_peer *rig_peer_of(struct rig *r, struct conn_id id);
 void rig_deliver(struct rig_peer *p);
 /* Decode what has arrived. */

@@ -57,6 +57,77 @@ void rig_answer_asked(struct rig *r)
 	}
 }
 
+/* ---- publications ---- */
+
+static void rig_bring(struct rig *r, uint64_t number, struct slice body)
+{
+	r->published = number;
+	if (r->is_deaf) {
+		r->has_missed = true;
+		return;
+	}
+	if (r->has_missed) {
+		r->has_missed = false;
+		rig_step(r, &(struct event){.kind = EVENT_PUBLISHED, .number = number - 1});
+	}
+	rig_step(r, &(struct event){.kind = EVENT_PUBLISHED, .number = number, .bytes = body});
+}
+
+static void rig_on_published(void *arg, uint64_t number, struct slice body)
+{
+	struct rig *first = arg;
+	struct rig *r = first;
+	do {
+		rig_bring(r, number, body);
+		r = r->next_node;
+	} while (r != first);
+}
+
+void rig_subscribe(struct rig *r)
+{
+	if (r->config.node != 0) {
+		store_subscribe(r->store, rig_on_published, r);
+	}
+}
+
+void rig_join(struct rig *r, struct rig *first)
+{
+	struct rig *node = first;
+	memcpy(r->config.limits, first->config.limits, sizeof(r->config.limits));
+	r->config.node = RIG_NODE;
+	do {
+		r->config.node++;
+		node = node->next_node;
+	} while (node != first);
+	do {
+		rig_node(node, r->config.node, false);
+		rig_node(r, node->config.node, false);
+		node = node->next_node;
+	} while (node != first);
+	r->config.now_ms = first->wall_ms;
+	r->config.seed[1] = (unsigned char)r->config.node;
+	r->wall_ms = first->wall_ms;
+	r->mono_ms = first->mono_ms;
+	r->store = first->store;
+	r->has_joined = true;
+	r->next_node = first->next_node;
+	first->next_node = r;
+	assert_int_equal(server_create(&r->config, &r->server), OK);
+	rig_settle(r);
+}
+
+void rig_part(struct rig *r)
+{
+	struct rig *before = r;
+	while (before->next_node != r) {
+		before = before->next_node;
+	}
+	before->next_node = r->next_node;
+	r->next_node = r;
+}
+
+/* ---- the list ---- */
+
 void rig_node_ends(struct rig *r, uint64_t number)
 {
 	size_t kept = 0;

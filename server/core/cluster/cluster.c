@@ -186,6 +186,13 @@ void cluster_list_soon(struct server *s)
 	list->sent_ms = list->is_sent ? list->sent_ms : 0;
 }
 
+bool cluster_is_home(const struct server *s, struct slice room_id)
+{
+	const struct membership *m = &s->cluster->members;
+	struct item_pk pk;
+	return membership_home(m, item_scope_of(item_pk_of(&pk, ITEM_ROOM, room_id))) == m->self;
+}
+
 void cluster_tick(struct server *s)
 {
 	struct cluster *c = s->cluster;

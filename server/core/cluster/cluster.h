@@ -27,6 +27,7 @@
 #include "server/core/cluster/room_bucket.h"
 #include "server/core/cluster/lease.h"
 #include "server/core/cluster/membership.h"
+#include "proto/base/slice.h"
 #include "server/core/ticket.h"
 #include "store/items.h"
 
@@ -68,6 +69,8 @@ void cluster_renewed(struct server *s, const struct event *e);
 void cluster_listed(struct server *s, const struct event *e);
 /* Read the list now: something shows that it is another one than the last. */
 void cluster_list_soon(struct server *s);
+/* Return whether this node is home of the room, as far as it knows. */
+bool cluster_is_home(const struct server *s, struct slice room_id);
 /* The result of one check is there. */
 void cluster_checked(struct server *s);
 

@@ -311,7 +311,8 @@ static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->parked_alone > 0 ||
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES ||
-	       conn_answers_due(c) > s->now.mono_ms || (s->is_frozen && !s->is_refusing);
+	       conn_answers_due(c) > s->now.mono_ms || (s->is_frozen && !s->is_refusing) ||
+	       session_is_in_doubt(s, c->session);
 }
 
 void conn_break(struct server *s, struct conn *c, const char *reason)
@@ -421,6 +422,9 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 	s->counters.bytes_in += bytes.len;
 	if (c->is_closing || c->is_away || bytes.len == 0) {
 		return;
+	}
+	if (c->session != NULL) {
+		session_look(s, c->session);
 	}
 	if (c->unread == NULL) {
 		struct frame_scan scan;

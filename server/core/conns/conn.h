@@ -193,6 +193,8 @@ bool user_conns_join(struct server *s, struct conn *c, struct slice user_id);
 /* Remove the connection from its user's; it need not belong to any. */
 void user_conns_leave(struct server *s, struct conn *c);
 
+/* Let them go on with what they have sent, if nothing else holds it. */
+void user_conns_resume(struct server *s, struct slice user_id);
 /* Return whether the user is logged in on any connection. */
 bool user_is_connected(const struct server *s, struct slice user_id);
 /*

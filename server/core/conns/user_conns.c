@@ -88,3 +88,13 @@ void user_notify(struct server *s, struct slice user_id, struct slice notificati
 		}
 	}
 }
+
+void user_conns_resume(struct server *s, struct slice user_id)
+{
+	const struct user_conns *u = user_conns_find(s, user_id);
+	struct conn *c;
+	DL_FOREACH2(u == NULL ? NULL : u->conns, c, user_next)
+	{
+		conn_resume_soon(s, c);
+	}
+}

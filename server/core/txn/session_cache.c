@@ -5,6 +5,11 @@
  * by what is here and the monotonic clock: any call prolongs it, and no change of
  * the wall clock ends it. The table has wall time, and is brought up to date at
  * most once a minute (txn_renew()).
+ *
+ * Where several nodes share the table a session may be in use at each of them. The table is brought
+ * up to date when a tenth of a life has passed, and is believed for as much longer. A session that was
+ * idle here for its whole life is looked up before it ends; until that is answered, what its
+ * connections send waits (conn_must_wait()).
  */
 #include "server/core/txn/session_cache.h"
 
@@ -14,8 +19,13 @@
 #include "server/core/server_priv.h"
 #include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
+#include "server/domain/session/session.h"
 
 #define RENEW_EVERY_MS 60000
+#define SESSION_PARTS  10 /* of several nodes each writes it when that part of its life has passed */
+#define LOOK_EVERY_MS  1000
+#define LOOK_SOON_MS   50
+#define LOOKS_AT_ONCE  256
 
 static struct live_session *session_find(const struct server *s, struct slice token_hash)
 {
@@ -48,15 +58,30 @@ static int64_t session_ends_at(const struct server *s, const struct live_session
 	return s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS) - idle_ms;
 }
 
+/* Nothing was called here for its whole life. Where there are other nodes it may be in use there. */
+static bool session_is_idle(const struct server *s, const struct live_session *l)
+{
+	return session_ends_at(s, l) <= s->now.wall_ms && l->seen_until_mono <= s->now.mono_ms;
+}
+
 static bool session_is_over(const struct server *s, const struct live_session *l)
 {
-	return l->is_over || session_ends_at(s, l) <= s->now.wall_ms;
+	return l->is_over || (s->cluster == NULL && session_is_idle(s, l));
+}
+
+/* By so much the table may be behind what another node knows of a session. */
+static int64_t session_grace_ms(const struct server *s)
+{
+	return s->cluster == NULL ? 0 : server_limit(s, LIMIT_SESSION_LIFE_MS) / SESSION_PARTS;
 }
 
 bool session_is_live(const struct server *s, struct slice token_hash, int64_t expires_at)
 {
 	const struct live_session *l = session_find(s, token_hash);
-	return l != NULL ? !session_is_over(s, l) : expires_at > s->now.wall_ms;
+	if (l != NULL && (s->cluster == NULL || l->is_over || !session_is_idle(s, l))) {
+		return !session_is_over(s, l);
+	}
+	return expires_at + session_grace_ms(s) > s->now.wall_ms;
 }
 
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id)
@@ -181,7 +206,9 @@ static void session_keep_alive(struct server *s, struct live_session *l)
 	l->is.expires_at = ends_at > l->is.expires_at ? ends_at : l->is.expires_at;
 	/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
 	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
-	int64_t every_ms = part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
+	int64_t every_ms = s->cluster != NULL	   ? session_grace_ms(s)
+			   : part < RENEW_EVERY_MS ? part
+						   : RENEW_EVERY_MS;
 	bool is_due = l->is.expires_at - l->stored_expires_at >= every_ms;
 	if (is_due && !l->is_renewing && !s->is_stopping && txn_renew(s, l)) {
 		l->stored_expires_at = l->is.expires_at;
@@ -221,4 +248,69 @@ struct live_session *conn_session(struct server *s, struct conn *c)
 		session_keep_alive(s, l);
 	}
 	return l;
+}
+
+/* ---- looked up in the table ---- */
+
+bool session_is_in_doubt(const struct server *s, const struct live_session *l)
+{
+	return s->cluster != NULL && l != NULL && !l->is_over && session_is_idle(s, l);
+}
+
+void session_look(struct server *s, struct live_session *l)
+{
+	if (!l->is_looking && session_is_in_doubt(s, l)) {
+		l->is_looking = txn_look_up(s, l);
+	}
+}
+
+void session_looked_up(struct server *s, void *of, const void *result)
+{
+	struct live_session *l = of;
+	const struct session_seen *seen = result;
+	l->is_looking = false;
+	if (seen == NULL || s->is_stopping) {
+		return; /* with the next tick again */
+	}
+	int64_t left_ms = seen->expires_at + session_grace_ms(s) - s->now.wall_ms;
+	l->must_look = false;
+	if (seen->exists && left_ms > 0 && session_is_idle(s, l)) { /* in use elsewhere */
+		l->seen_until_mono = s->now.mono_ms + left_ms;
+	} else if (!seen->exists || session_is_idle(s, l)) {
+		const struct key_text token_hash = l->is.token_hash;
+		session_end(s, &token_hash);
+		txn_overtake_session(s, &token_hash);
+	}
+	user_conns_resume(s, slice_str(l->is.user_id));
+}
+
+void sessions_missed(struct server *s)
+{
+	for (struct live_session *l = s->sessions; l != NULL; l = l->hh.next) {
+		l->must_look = true;
+	}
+	s->looks_mono = 1; /* with the next tick */
+}
+
+void sessions_tick(struct server *s)
+{
+	size_t n = 0;
+	if (s->now.mono_ms < s->looks_mono || s->is_frozen || s->is_stopping) {
+		return;
+	}
+	struct live_session *l = s->sessions;
+	for (; l != NULL && n < LOOKS_AT_ONCE; l = l->hh.next) {
+		if (l->must_look || session_is_in_doubt(s, l)) {
+			n += l->is_looking;
+			if (!l->is_looking && (l->is_looking = txn_look_up(s, l))) {
+				n++;
+			}
+		}
+	}
+	s->looks_mono = s->now.mono_ms + (l == NULL ? LOOK_EVERY_MS : LOOK_SOON_MS);
+}
+
+int64_t sessions_deadline(const struct server *s)
+{
+	return s->is_frozen || s->is_stopping || s->sessions == NULL ? INT64_MAX : s->looks_mono;
 }

@@ -18,9 +18,16 @@ struct live_session {
 	/* expires_at is the value for the table: setting the clock back never lowers it */
 	struct session is;
 	int64_t used_mono; /* time of the last call: the session's lifetime counts from here */
-	/* expires_at in the table, or as last written to it; up to a minute earlier */
+	/*
+	 * expires_at in the table, or as last written to it; up to a minute earlier, on several
+	 * nodes a tenth of its life
+	 */
 	int64_t stored_expires_at;
+	/* until then another node's use of it lasts at least, by the table; on the monotonic clock */
+	int64_t seen_until_mono;
 	bool is_renewing;
+	bool is_looking; /* a look at the table is under way, which holds it */
+	bool must_look;  /* its end may have been missed */
 	bool is_over; /* logged out, replaced, or being removed because it was idle */
 	unsigned refs;
 	UT_hash_handle hh; /* by is.token_hash.text */
@@ -45,6 +52,20 @@ void session_keep(struct server *s, struct slice token_hash);
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
 /* Return whether any user is logged in on the connection; does not extend the session. */
 bool conn_has_user(const struct server *s, const struct conn *c);
+/*
+ * Return whether the session was idle here for its whole life, so that only the table knows whether
+ * it is over: there are other nodes. l may be NULL.
+ */
+bool session_is_in_doubt(const struct server *s, const struct live_session *l);
+/* Look it up then, unless that is under way. */
+void session_look(struct server *s, struct live_session *l);
+/* The end of a look (a txn_ended_cb): it was used elsewhere, or it is over. */
+void session_looked_up(struct server *s, void *of, const void *result);
+/* Publications were missed: look up every session, a few at a time, with sessions_tick(). */
+void sessions_missed(struct server *s);
+void sessions_tick(struct server *s);
+/* Return when sessions_tick() has something to do, on the monotonic clock; INT64_MAX: never. */
+int64_t sessions_deadline(const struct server *s);
 /* Set the session's name to that of *is, for all connections that use it. */
 void session_set_name(struct server *s, const struct session *is);
 /* End the session for all connections that use it. */

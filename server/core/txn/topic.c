@@ -11,10 +11,13 @@
 #include "server/core/conns/conn.h"
 #include "server/core/conns/send_queue.h"
 #include "server/core/server_priv.h"
+#include "server/core/txn/news.h"
 #include "server/core/txn/session_cache.h"
 
 RECORD_DEFINE(topic_stamp)
 RECORD_DEFINE(topic_reset)
+
+#define TOPICS_MISSED_EVERY_MS 100
 
 struct topic {
 	UT_hash_handle hh; /* by pk */
@@ -90,6 +93,7 @@ static void topic_subscription_end(struct server *s, struct topic_subscription *
 	DL_DELETE(t->subscriptions, sub);
 	free(sub);
 	if (t->subscriptions == NULL) {
+		s->topic_missed = s->topic_missed == t ? t->hh.next : s->topic_missed;
 		HASH_DELETE(hh, s->topics, t);
 		free(t);
 	}
@@ -413,6 +417,63 @@ void topic_doubt_end(struct server *s, struct slice pk)
 	DL_FOREACH (t == NULL ? NULL : t->subscriptions,
 		    sub) { /* they leave it when they are gone */
 		conn_end(s, sub->conn, CONN_UNKNOWN);
+	}
+}
+
+/* ---- publications that were missed ---- */
+
+/* The right on which a subscription stands may have gone with what was missed. */
+static void topic_missed(struct server *s, struct topic *t)
+{
+	struct topic_subscription *sub;
+	struct topic_subscription *next;
+	DL_FOREACH_SAFE (t->subscriptions, sub, next) { /* the topic goes with the last */
+		bool is_sent = sub->is_kept && topic_subscription_holds(s, sub);
+		if (is_sent && sub->right != NULL) {
+			topic_right_release(s, sub);
+			topic_subscription_over(s, sub);
+		} else if (is_sent) {
+			sub->is_slow = true;
+			if (send_queue_len(sub->conn) < MAX_OUT_BYTES) {
+				topic_subscription_reset(s, sub);
+			}
+		}
+	}
+}
+
+void topics_missed(struct server *s)
+{
+	if (s->topic_missed != NULL) {
+		s->topics_missed_again =
+			true; /* those that were reset already have their turn again */
+		return;
+	}
+	s->topic_missed = s->topics;
+	s->topics_missed_n = HASH_COUNT(s->topics);
+	s->topics_missed_done = 0;
+	s->topics_missed_mono = s->now.mono_ms;
+}
+
+int64_t topics_deadline(const struct server *s)
+{
+	return s->topic_missed == NULL ? INT64_MAX : s->now.mono_ms + TOPICS_MISSED_EVERY_MS;
+}
+
+void topics_tick(struct server *s)
+{
+	int64_t since_ms = s->now.mono_ms - s->topics_missed_mono;
+	while (s->topic_missed != NULL &&
+	       (since_ms >= MISSED_WITHIN_MS ||
+		(int64_t)s->topics_missed_done <=
+			(int64_t)s->topics_missed_n * since_ms / MISSED_WITHIN_MS)) {
+		struct topic *t = s->topic_missed;
+		s->topic_missed = t->hh.next;
+		s->topics_missed_done++;
+		topic_missed(s, t);
+	}
+	if (s->topic_missed == NULL && s->topics_missed_again) {
+		s->topics_missed_again = false;
+		topics_missed(s);
 	}
 }
 

@@ -119,6 +119,15 @@ void topic_doubt(struct server *s, struct slice pk);
 void topic_doubt_end(struct server *s, struct slice pk);
 void topic_doubt_item(struct server *s, struct slice pk, struct slice sk);
 
+/*
+ * Publications were missed (news_missed()): reset all topics, a few with each topics_tick(). A
+ * subscription that depends on an item ends with its reset.
+ */
+void topics_missed(struct server *s);
+void topics_tick(struct server *s);
+/* Return when topics_tick() has something to do, on the monotonic clock; INT64_MAX: never. */
+int64_t topics_deadline(const struct server *s);
+
 /* Return the topic's version; 0 if it has no subscribers. */
 int64_t topic_version(const struct server *s, struct slice pk);
 /* The same with its epoch. */

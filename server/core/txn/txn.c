@@ -87,6 +87,7 @@ static void txn_end(struct server *s, struct transaction *ta)
 	s->transactions_bytes -= ta->held;
 	DL_DELETE(s->transactions, ta);
 	s->transactions_n--;
+	txn_wait_no_more(s, ta);
 	line_leave(s, ta);
 	if (ta->is_renewal) {
 		ta->session->is_renewing = false;
@@ -159,50 +160,23 @@ void txn_answer_beyond(struct server *s, struct transaction *ta)
 	txn_answer_fault(s, ta);
 }
 
-void txn_overtake_readers(struct server *s, struct slice pk, struct slice sk)
+/* What others have to do with it was applied when its publication came; what has written nothing has none. */
+static bool txn_is_published(const struct server *s, const struct transaction *ta)
 {
-	struct transaction *ta;
-	DL_FOREACH (s->transactions, ta) {
-		const struct store_item *item;
-		ta->is_overtaken |= txn_read_of(ta, pk, sk, &item) != NULL;
-	}
+	return s->cluster != NULL && ta->writes != NULL;
 }
 
 /*
- * A transaction that reads that session must not give it to a connection; nor must the one that has begun it, where it
- * does not know yet that its commit was made.
- */
-static void txn_overtake_session(struct server *s, const struct key_text *token_hash)
-{
-	struct item_pk pk;
-	struct transaction *ta;
-	txn_overtake_readers(s, item_pk_of(&pk, ITEM_TOKEN, slice_str(token_hash->text)),
-			     slice_str(item_rows[ITEM_TOKEN].sk));
-	DL_FOREACH (s->transactions, ta) {
-		ta->sets_session = ta->sets_session &&
-				   !(ta->has_new_session && strcmp(ta->new_session.token_hash.text,
-								   token_hash->text) == 0);
-	}
-}
-
-/*
- * What it decided holds. The end of a session is published first, as the last
- * that its connections are sent; sessions come before the answer, so that it
- * finds the connection as it claims.
+ * What it decided holds. Sessions come before the answer, so that it finds the connection as it
+ * claims.
  */
 static void txn_finish_done(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
-	const struct ending *e;
-	txn_do_topics(s, ta);
-	if (ta->renamed != NULL) {
-		session_set_name(s, ta->renamed);
+	if (!txn_is_published(s, ta)) {
+		news_apply(s, &ta->news);
 	}
 	txn_do_after(s, ta);
-	LL_FOREACH (ta->endings, e) {
-		session_end(s, &e->token_hash);
-		txn_overtake_session(s, &e->token_hash);
-	}
 	const struct session *session = ta->has_new_session ? &ta->new_session : NULL;
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
 		conn_end(s, c, "the server is out of memory; connect again");
@@ -214,14 +188,10 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 void txn_unknown(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
-	const struct ending *e;
-	txn_doubt_topics(s, ta);
-	LL_FOREACH (ta->endings, e) {
-		session_doubt(s, &e->token_hash);
-		txn_overtake_session(s, &e->token_hash);
-	}
-	if (ta->renamed != NULL) {
-		session_doubt(s, &ta->renamed->token_hash);
+	const struct write *w;
+	news_doubt(s, &ta->news);
+	LL_FOREACH (ta->writes, w) {
+		txn_overtake_readers(s, w->pk, w->sk);
 	}
 	if (c != NULL) {
 		conn_end(s, c, CONN_UNKNOWN);
@@ -231,32 +201,13 @@ void txn_unknown(struct server *s, struct transaction *ta)
 
 /* ---- running ---- */
 
-static void txn_give_up(struct server *s, struct transaction *ta)
-{
-	(void)txn_refuse(&ta->txn, FAULT_UNAVAILABLE,
-			 "too many changes at once; nothing was saved; try again");
-	txn_answer_fault(s, ta);
-}
-
-void txn_again(struct server *s, struct transaction *ta)
-{
-	txn_forget_reads(s, ta);
-	txn_forget_writes(s, ta);
-	if (ta->runs >= MAX_TRANSACTION_RUNS) {
-		txn_give_up(s, ta);
-		return;
-	}
-	s->counters.transactions_rerun++;
-	if (line_is_first(ta) && !ta->is_due) {
-		txn_due(s, ta);
-	}
-}
-
 /* Others were faster with what it has read: from the beginning, on what they have left. */
 static void txn_begin_again(struct server *s, struct transaction *ta)
 {
 	txn_forget_reads(s, ta);
-	if (++ta->runs < MAX_TRANSACTION_RUNS) {
+	ta->runs++;
+	ta->begun_again++;
+	if (txn_may_run_again(s, ta)) {
 		s->counters.transactions_rerun++;
 		txn_run(s, ta);
 		return;
@@ -271,7 +222,8 @@ static void txn_begin_again(struct server *s, struct transaction *ta)
 static bool txn_has_to_run_again(struct transaction *ta)
 {
 	bool has_moved = txn_topic_has_moved(ta);
-	ta->is_behind = has_moved && ta->runs + 1 >= MAX_TRANSACTION_RUNS;
+	unsigned runs = ta->server->cluster == NULL ? ta->runs : ta->begun_again;
+	ta->is_behind = has_moved && runs + 1 >= MAX_TRANSACTION_RUNS;
 	return ta->is_overtaken || (has_moved && !ta->is_behind);
 }
 
@@ -282,17 +234,13 @@ static void txn_clear_run(struct transaction *ta)
 	txn_unsee_reads(ta);
 	txn_forget_writes(ta->server, ta);
 	arena_reset(&ta->made);
-	ta->endings = NULL;
-	ta->publications = NULL;
-	ta->notifications = NULL;
+	ta->news = (struct news){.publications = NULL};
+	ta->news_bytes = (struct slice){0};
 	ta->followers = NULL;
-	ta->errands = NULL;
 	ta->runs_later = NULL;
-	ta->topic_endings = NULL;
 	ta->subscribed_at = (struct since){0};
 	ta->trailers = NULL;
 	ta->sets_session = false;
-	ta->renamed = NULL;
 	ta->lacks_reads = false;
 	ta->failed = OK;
 	t->wall_ms = ta->server->now.wall_ms;
@@ -304,16 +252,36 @@ static void txn_clear_run(struct transaction *ta)
 	txn_refresh_reads(ta);
 }
 
+/* What its commit will bring to others; as bytes, if there are other nodes. */
+static void txn_write_news(const struct server *s, struct transaction *ta)
+{
+	struct buf b = {.max = NEWS_BYTES_MAX};
+	bool ok = true;
+	txn_note_gone(ta);
+	if (s->cluster == NULL) {
+		return;
+	}
+	news_write(&ta->news, &b);
+	ta->news_bytes = arena_copy(&ta->made, buf_slice(&b), &ok);
+	if (b.error != OK || !ok) {
+		txn_lacks_memory(ta);
+	}
+	buf_finish(&b);
+}
+
 /* The run is over; what it has read may not be durable yet. */
 static void txn_end_run(struct server *s, struct transaction *ta)
 {
 	ta->is_refused = ta->is_refused || (ta->writes != NULL && !txn_take_growth(ta));
+	if (ta->failed == OK && ta->is_refused) {
+		txn_forget_writes(s, ta);
+	}
+	if (ta->failed == OK && ta->writes != NULL) {
+		txn_write_news(s, ta);
+	}
 	if (ta->failed != OK) {
 		txn_fail(s, ta);
 		return;
-	}
-	if (ta->is_refused) {
-		txn_forget_writes(s, ta);
 	}
 	if (ta->writes == NULL && !batch_is_needed(ta)) {
 		txn_durable(s, ta);
@@ -331,6 +299,7 @@ static void txn_end_run(struct server *s, struct transaction *ta)
 
 void txn_run(struct server *s, struct transaction *ta)
 {
+	txn_wait_no_more(s, ta);
 	txn_clear_run(ta);
 	ta->is_running = true;
 	enum txn_step step = ta->failed != OK ? TXN_REFUSED : once_run(ta);
@@ -362,6 +331,7 @@ void txn_durable(struct server *s, struct transaction *ta)
 		txn_answer_fault(s, ta);
 	} else if (ta->writes == NULL && ta->has_run && txn_has_to_run_again(ta)) {
 		ta->runs++;
+		ta->begun_again++;
 		line_return(ta);
 		txn_again(s, ta);
 	} else {
@@ -383,6 +353,7 @@ static struct transaction *txn_make(struct server *s, txn_handler *run, const vo
 	ta->conn = CONN_NOBODY;
 	ta->run = run;
 	ta->sees_pending = true;
+	ta->began_mono = s->now.mono_ms;
 	ta->txn.random = &s->random;
 	ta->txn.server_key = s->config.server_key;
 	ta->txn.limits = s->config.limits;
@@ -535,6 +506,24 @@ bool txn_end_idle(struct server *s, struct live_session *session)
 		return false;
 	}
 	ta->session = session_ref(session);
+	txn_due(s, ta);
+	return true;
+}
+
+bool txn_look_up(struct server *s, struct live_session *session)
+{
+	struct transaction *ta =
+		s->transactions_n >= MAX_TRANSACTIONS
+			? NULL
+			: txn_make(s, session_look_up, &session->is, sizeof(session->is));
+	if (ta == NULL) {
+		return false;
+	}
+	ta->session = session_ref(session);
+	ta->sees_pending = false;
+	ta->result_size = sizeof(struct session_seen);
+	ta->ended = session_looked_up;
+	ta->ended_of = session;
 	txn_due(s, ta);
 	return true;
 }

@@ -22,6 +22,11 @@ void txn_request(struct server *s, struct request *rq);
  */
 bool txn_end_idle(struct server *s, struct live_session *session);
 /*
+ * Look a session up in the table, for session_looked_up(): has it ended, or was it used elsewhere?
+ * Returns false if memory is out or too many transactions are running.
+ */
+bool txn_look_up(struct server *s, struct live_session *session);
+/*
  * Remove an expired item, if it still is as it was found. If memory is out, the next sweep finds
  * it again.
  */
@@ -56,6 +61,20 @@ bool txn_ask(struct server *s, struct conn *c, txn_handler *run, const void *par
 
 /* An item was durably deleted: transactions that have read it run again. */
 void txn_overtake_readers(struct server *s, struct slice pk, struct slice sk);
+/* The same for those alone that subscribe to a topic: the subscription may depend on the item. */
+void txn_overtake_subscribers(struct server *s, struct slice pk, struct slice sk);
+/*
+ * The session has ended: a transaction that reads it must not give it to a connection; nor must the
+ * one that has begun it, where it does not know yet that its commit was made.
+ */
+void txn_overtake_session(struct server *s, const struct key_text *token_hash);
+/* What was read may be older than what was missed: all transactions that are reading run again. */
+void txn_overtake_all(struct server *s);
+
+/* Run those again whose wait is over. */
+void txn_tick(struct server *s);
+/* Return when txn_tick() has something to do, on the monotonic clock; INT64_MAX: never. */
+int64_t txn_deadline(const struct server *s);
 
 /*
  * At the end of a turn: run the transactions that have reached the front of their line, and send

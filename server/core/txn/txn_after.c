@@ -1,6 +1,7 @@
 /*
- * txn_after.c - what a transaction causes when it is durable, beside what it publishes:
- * notifications to users, runs of the command for notices, transactions that follow it, and tasks of rooms.
+ * txn_after.c - what a transaction causes when it is durable, beside what its topics are sent:
+ * notifications to users and tasks of rooms, which are news (news.h); runs of the command for notices, and
+ * transactions that follow it, which are this server's.
  */
 #include "server/core/txn/txn_priv.h"
 
@@ -10,27 +11,12 @@
 #include "server/core/directory_rooms.h"
 #include "server/core/txn/txn.h"
 
-/* A notification to a user's connections. */
-struct notification {
-	struct slice user_id;
-	struct slice bytes;
-	struct notification *next;
-};
-
 /* A transaction that follows. */
 struct follower {
 	struct slice line;
 	txn_handler *run;
 	struct slice key;
 	struct follower *next;
-};
-
-/* A task of a room. */
-struct errand {
-	struct slice room_id;
-	room_task_handler *run;
-	struct slice key;
-	struct errand *next;
 };
 
 /* A run of the command. */
@@ -62,12 +48,12 @@ void txn_notify(struct txn *t, struct slice user_id, enum notice notice, const v
 	struct notification *n = arena_alloc(&ta->made, sizeof(*n));
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	bool ok = true;
-	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
-			 record);
+	record_write(notice_rows[notice].record, record, &b);
 	if (n != NULL && b.error == OK) {
 		*n = (struct notification){.user_id = arena_copy(&ta->made, user_id, &ok),
-					   .bytes = arena_copy(&ta->made, buf_slice(&b), &ok)};
-		LL_APPEND(ta->notifications, n);
+					   .notice = notice,
+					   .params = arena_copy(&ta->made, buf_slice(&b), &ok)};
+		LL_APPEND(ta->news.notifications, n);
 	}
 	if (n == NULL || b.error != OK || !ok) {
 		txn_lacks_memory(ta);
@@ -96,7 +82,7 @@ void txn_then_room(struct txn *t, struct slice room_id, room_task_handler *run, 
 		return;
 	}
 	*e = (struct errand){.room_id = txn_copy(t, room_id), .run = run, .key = txn_copy(t, key)};
-	LL_APPEND(ta->errands, e);
+	LL_APPEND(ta->news.errands, e);
 }
 
 void txn_run_command(struct txn *t, const struct record *rec, const void *input, txn_handler *then,
@@ -126,17 +112,9 @@ void txn_run_command(struct txn *t, const struct record *rec, const void *input,
 void txn_do_after(struct server *s, const struct transaction *ta)
 {
 	const struct run_later *r;
-	const struct notification *n;
 	const struct follower *f;
-	const struct errand *e;
-	LL_FOREACH (ta->notifications, n) {
-		user_notify(s, n->user_id, n->bytes);
-	}
 	LL_FOREACH (ta->followers, f) {
 		txn_begin(s, f->line, f->run, &(struct txn_next){.key = f->key});
-	}
-	LL_FOREACH (ta->errands, e) {
-		room_give_task(s, e->room_id, e->run, e->key);
 	}
 	LL_FOREACH (ta->runs_later, r) {
 		command_run(s, r->input, r->then, r->key);

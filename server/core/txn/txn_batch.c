@@ -26,7 +26,8 @@
  *
  * A commit that fails as a whole says nothing of who is at fault. Its members run again, and share a commit with at most
  * half as many from then on: the others are done, and the one at fault is refused alone, as it is the only one
- * for which a conflict counts (TRANSACTION_RUNS). A state that was read from the table is read again after a conflict.
+ * for which a conflict counts (TRANSACTION_RUNS). Where several nodes share the table a conflict is mostly the
+ * doing of another node: it counts for all, and those that lose for the first time stay together. A state that was read from the table is read again after a conflict.
  * Of what may have been made (UNKNOWN) those that have written are neither answered nor run again (txn_unknown()). The
  * others of the flight, and all that waits behind it, run again, and read from the table what has become of it.
  */
@@ -45,7 +46,8 @@ struct flight {
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token;
-	bool to_resend; /* the store was busy: the same commit goes again */
+	struct buf publish; /* the news of its members, if there are other nodes */
+	bool to_resend;	    /* the store was busy: the same commit goes again */
 };
 
 struct batch {
@@ -322,10 +324,12 @@ static bool flight_plan(struct server *s, struct flight *f)
 		free(p.items);
 		return false;
 	}
+	f->publish.max = STORE_PUBLISH_BYTES_MAX;
 	DL_FOREACH2(f->members, ta, batch_next)
 	{
 		plan_reads(s, &p, ta);
 		plan_writes(&p, ta);
+		(void)buf_append_slice(&f->publish, ta->news_bytes);
 	}
 	for (size_t i = 0; i < f->ops_n; i++) {
 		if (p.items[i] != NULL) {
@@ -333,12 +337,13 @@ static bool flight_plan(struct server *s, struct flight *f)
 		}
 	}
 	free(p.items);
-	return true;
+	return f->publish.error == OK;
 }
 
 static void flight_free(struct server *s, struct flight *f)
 {
 	ticket_close(s, &f->ticket);
+	buf_finish(&f->publish);
 	free(f->ops);
 	free(f);
 }
@@ -426,8 +431,10 @@ static void flight_failed(struct server *s, struct flight *f, enum err e)
 	DL_FOREACH2(f->members, ta, batch_next)
 	{
 		bool is_alone = f->writers == 1 && ta->writes != NULL;
-		ta->together = (f->writers + 1) / 2;
-		ta->runs += is_alone && e == ERR_CONFLICT;
+		bool is_lost =
+			e == ERR_CONFLICT && s->cluster != NULL; /* to another node, mostly */
+		ta->together = is_lost && ta->runs == 0 ? ta->together : (f->writers + 1) / 2;
+		ta->runs += (is_alone || is_lost) && e == ERR_CONFLICT;
 		refused = is_alone && e != ERR_CONFLICT ? ta : refused;
 	}
 	flight_undo(s, f, e, refused);
@@ -471,7 +478,11 @@ static void flight_done(struct server *s, struct flight *f, uint64_t version)
 
 static void flight_send(struct server *s, struct flight *f)
 {
-	struct effect fx = {.kind = FX_COMMIT, .ops = f->ops, .n = f->ops_n, .token = f->token};
+	struct effect fx = {.kind = FX_COMMIT,
+			    .ops = f->ops,
+			    .n = f->ops_n,
+			    .token = f->token,
+			    .publish = buf_slice(&f->publish)};
 	s->counters.commits_total++;
 	if (ticket_send(s, &f->ticket, TICKET_COMMIT, &fx)) {
 		f->to_resend = false;
@@ -508,11 +519,14 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 static void flight_take(const struct server *s, struct flight *f, struct batch *b)
 {
 	size_t bytes = 0;
+	size_t news = 0;
 	size_t most = (size_t)server_limit(s, LIMIT_COMMIT_TRANSACTIONS);
 	for (struct transaction *ta; (ta = b->waiting) != NULL;) {
 		most = ta->together > 0 && ta->together < most ? ta->together : most;
 		bytes += ta->held;
-		if (f->writers > 0 && (f->writers >= most || bytes > MAX_COMMIT_BYTES)) {
+		news += ta->news_bytes.len;
+		if (f->writers > 0 && (f->writers >= most || bytes > MAX_COMMIT_BYTES ||
+				       news > STORE_PUBLISH_BYTES_MAX)) {
 			break;
 		}
 		DL_DELETE2(b->waiting, ta, batch_prev, batch_next);

@@ -228,7 +228,7 @@ void txn_rename_session(struct txn *t, const struct session *session)
 		return;
 	}
 	*copy = *session;
-	ta->renamed = copy;
+	ta->news.renamed = copy;
 }
 
 void txn_end_session(struct txn *t, struct slice token_hash)
@@ -239,7 +239,7 @@ void txn_end_session(struct txn *t, struct slice token_hash)
 		txn_lacks_memory(ta);
 	} else if (token_hash.len == KEY_CHARS) {
 		memcpy(e->token_hash.text, token_hash.data, KEY_CHARS);
-		LL_PREPEND(ta->endings, e);
+		LL_PREPEND(ta->news.endings, e);
 	}
 }
 
@@ -308,7 +308,7 @@ void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notic
 	p->pk = topic_key(ta, &ta->made, kind, pk);
 	p->notice = notice;
 	p->record = copy;
-	LL_APPEND(ta->publications, p);
+	LL_APPEND(ta->news.publications, p);
 }
 
 void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk)
@@ -320,7 +320,7 @@ void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk)
 		return;
 	}
 	e->pk = topic_key(ta, &ta->made, kind, pk);
-	LL_APPEND(ta->topic_endings, e);
+	LL_APPEND(ta->news.topic_endings, e);
 }
 
 void txn_send_behind(struct txn *t, enum notice notice, const void *record)
@@ -351,67 +351,17 @@ bool txn_topic_has_moved(struct transaction *ta)
 	return has_moved;
 }
 
-/*
- * A subscription that is being made depends on what its transaction has read: where one of
- * those items is gone now it runs again, although it writes nothing.
- */
-static void txn_overtake_subscribers(struct server *s, const struct transaction *ta)
+void txn_note_gone(struct transaction *ta)
 {
-	struct transaction *other;
-	DL_FOREACH (s->transactions, other) {
-		const struct write *w;
-		LL_FOREACH (other->topic.len > 0 ? ta->writes : NULL, w) {
-			const struct store_item *item;
-			other->is_overtaken |= !w->state->exists &&
-					       txn_read_of(other, w->pk, w->sk, &item) != NULL;
-		}
-	}
-}
-
-void txn_do_topics(struct server *s, const struct transaction *ta)
-{
-	const struct publication *p;
-	const struct topic_ending *e;
 	const struct write *w;
-	bool deletes = false;
-	LL_FOREACH (ta->publications, p) {
-		topic_publish(s, p->pk, p->notice, p->record);
-	}
-	LL_FOREACH (ta->topic_endings, e) {
-		LL_FOREACH (ta->publications, p) {
-			if (slice_eq(p->pk, e->pk)) {
-				break;
-			}
-		}
-		topic_end(s, e->pk, p == NULL);
-	}
 	LL_FOREACH (ta->writes, w) {
-		if (!w->state->exists) {
-			topic_item_gone(s, w->pk, w->sk);
-			deletes = true;
+		struct gone_item *g = w->state->exists ? NULL : arena_alloc(&ta->made, sizeof(*g));
+		if (g != NULL) {
+			*g = (struct gone_item){.pk = w->pk, .sk = w->sk};
+			LL_APPEND(ta->news.gone, g);
+		} else if (!w->state->exists) {
+			txn_lacks_memory(ta);
 		}
-	}
-	if (deletes) {
-		txn_overtake_subscribers(s, ta);
-	}
-}
-
-void txn_doubt_topics(struct server *s, const struct transaction *ta)
-{
-	const struct publication *p;
-	const struct topic_ending *e;
-	const struct write *w;
-	LL_FOREACH (ta->publications, p) {
-		topic_doubt(s, p->pk);
-	}
-	LL_FOREACH (ta->topic_endings, e) {
-		topic_doubt_end(s, e->pk);
-	}
-	LL_FOREACH (ta->writes, w) {
-		if (!w->state->exists) {
-			topic_doubt_item(s, w->pk, w->sk);
-		}
-		txn_overtake_readers(s, w->pk, w->sk);
 	}
 }
 

@@ -2,6 +2,7 @@
  * txn_priv.h - the state of a transaction, for the files of server/core/txn/txn*.c.
  *
  *   txn.c         life cycle: begin, run, begin again, answer
+ *   txn_again.c   running again
  *   txn_line.c    waiting in line for a partition
  *   txn_reads.c   what it loads and decodes
  *   txn_newest.c  the state in which it sees that
@@ -11,6 +12,7 @@
  *   txn_once.c    repeats of a request with an idempotency_key
  *   txn_caller.c  the caller's address, session and topics
  *   txn_after.c   what follows when it is durable
+ *   news.c        what it brings to others, on each node
  */
 #ifndef SERVER_CORE_TXN_TXN_PRIV_H
 #define SERVER_CORE_TXN_TXN_PRIV_H
@@ -19,6 +21,7 @@
 
 #include "server/core/server_priv.h"
 #include "server/core/ticket.h"
+#include "server/core/txn/news.h"
 #include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
 #include "server/domain/txn.h"
@@ -129,30 +132,10 @@ struct write {
 	struct write *next;
 };
 
-/* A notification to subscribers, sent when the transaction is durable. */
-struct publication {
-	struct slice pk;
-	enum notice notice;
-	struct topic_stamp *record;
-	struct publication *next;
-};
-
-/* A topic that ends when the transaction is durable. */
-struct topic_ending {
-	struct slice pk;
-	struct topic_ending *next;
-};
-
 /* A notification for the transaction's connection, sent after the answer. */
 struct trailer {
 	struct slice bytes;
 	struct trailer *next;
-};
-
-/* A session that ends when the transaction is durable. */
-struct ending {
-	struct key_text token_hash;
-	struct ending *next;
 };
 
 /* Life: txn_make() .. txn_end(), which every answer calls. */
@@ -191,6 +174,10 @@ struct transaction {
 	size_t together;
 
 	unsigned runs;	  /* runs that ended with a conflict */
+	unsigned begun_again; /* of them, those that lost to others of this server */
+	int64_t began_mono;
+	int64_t later_mono; /* it waits to run again until then; 0: it does not */
+	struct transaction *later_next, *later_prev;
 	unsigned loading; /* reads in progress */
 	bool is_running;
 	bool sees_pending; /* it may write, so it sees states that are not durable yet */
@@ -223,23 +210,19 @@ struct transaction {
 	struct key_text once_pk, once_sk;
 	int64_t once_until; /* until when the result is kept for repeats; of this run */
 
-	struct publication *publications;
-	struct topic_ending *topic_endings;
+	struct news news;      /* of this run */
+	struct slice news_bytes; /* the same for a publication; empty: nothing is published */
 	struct slice topic; /* the topic that its connection subscribes to; empty: none */
 	uint64_t subscription;
 	int64_t topic_version;	    /* the topic's version when its reads began */
 	struct since subscribed_at; /* version of the partition's item; 0: the item counts none */
 	struct trailer *trailers;
 
-	struct notification *notifications;
 	struct follower *followers;
-	struct errand *errands;
 	struct run_later *runs_later;
-	struct ending *endings;
 	bool sets_session;
 	bool has_new_session; /* otherwise its connection has none after it */
 	struct session new_session;
-	const struct session *renamed; /* NULL: none */
 };
 
 static inline struct transaction *transaction_of(const struct txn *t)
@@ -256,11 +239,6 @@ void txn_run(struct server *s, struct transaction *ta);
  * inside another.
  */
 void txn_due(struct server *s, struct transaction *ta);
-/*
- * Run it again from the top with fresh items, with the next turn and when it is its turn in line;
- * or refuse it after too many runs.
- */
-void txn_again(struct server *s, struct transaction *ta);
 /* All it has read and written is durable: end it according to its run, or begin again. */
 void txn_durable(struct server *s, struct transaction *ta);
 /*
@@ -296,6 +274,19 @@ static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
 	ta->failed = ERR_TOO_LARGE;
 	ta->beyond = limit;
 }
+
+/* ---- txn_again.c ---- */
+
+/*
+ * Run it again from the top with fresh items, and when it is its turn in line: with the next turn, or
+ * where there are other nodes after a while; or refuse it after too many runs.
+ */
+void txn_again(struct server *s, struct transaction *ta);
+/* It runs now, or ends: it waits no more for that. */
+void txn_wait_no_more(struct server *s, struct transaction *ta);
+bool txn_may_run_again(const struct server *s, const struct transaction *ta);
+/* Refuse it after too many runs. */
+void txn_give_up(struct server *s, struct transaction *ta);
 
 /* ---- txn_reads.c ---- */
 
@@ -423,13 +414,8 @@ enum txn_step once_run(struct transaction *ta);
 bool txn_take_growth(struct transaction *ta);
 /* Return whether something was published since its reads began. */
 bool txn_topic_has_moved(struct transaction *ta);
-/*
- * It is durable: publish, end topics, and end the subscriptions that depended on items it
- * deleted.
- */
-void txn_do_topics(struct server *s, const struct transaction *ta);
-/* The same if nobody knows whether it is durable. */
-void txn_doubt_topics(struct server *s, const struct transaction *ta);
+/* At the end of a run: note in its news which items it deletes. Memory may be out. */
+void txn_note_gone(struct transaction *ta);
 /*
  * Its request was answered: keep the subscription, and send notifications for its connection
  * alone.
@@ -438,7 +424,7 @@ void txn_keep_subscription(struct server *s, struct conn *c, const struct transa
 
 /* ---- txn_after.c ---- */
 
-/* It is durable: send its notifications and start what follows. */
+/* It is durable: start what follows. */
 void txn_do_after(struct server *s, const struct transaction *ta);
 
 #endif

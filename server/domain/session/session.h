@@ -103,6 +103,14 @@ void session_publish_end(struct txn *t, struct slice user_id, struct slice token
 struct txn_items session_seats(struct txn *t, const struct session *session);
 bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *out);
 
+/* What the table has of a session. */
+struct session_seen {
+	bool exists;
+	int64_t expires_at;
+};
+/* Read that. params: struct session; result: struct session_seen. */
+txn_handler session_look_up;
+
 /* Delete the session and, if it still has one, its name; ends it for all connections. */
 enum txn_step session_remove(struct txn *t, const struct session *session);
 

@@ -41,6 +41,20 @@ enum txn_step session_renew(struct txn *t)
 	return TXN_DONE;
 }
 
+enum txn_step session_look_up(struct txn *t)
+{
+	const struct session *me = t->params;
+	struct session_seen *seen = t->result;
+	const struct token_item *token =
+		txn_get(t, ITEM_TOKEN, slice_str(me->token_hash.text), NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	*seen = (struct session_seen){.exists = token != NULL,
+				      .expires_at = token == NULL ? 0 : token->expires_at};
+	return TXN_DONE;
+}
+
 enum txn_step session_end_idle(struct txn *t)
 {
 	return session_remove(t, t->params);

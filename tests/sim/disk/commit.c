@@ -24,9 +24,10 @@ static struct slice commit_copy(char **at, struct slice s)
 	return copy;
 }
 
-static void commit_copy_ops(struct sim_commit *c, const struct store_op *ops, size_t n)
+static void commit_copy_ops(struct sim_commit *c, const struct store_op *ops, size_t n,
+			    struct slice publish)
 {
-	size_t len = 1;
+	size_t len = 1 + publish.len;
 	for (size_t i = 0; i < n; i++) {
 		len += ops[i].pk.len + ops[i].sk.len + ops[i].value.len;
 	}
@@ -41,6 +42,7 @@ static void commit_copy_ops(struct sim_commit *c, const struct store_op *ops, si
 		c->ops[i].value = commit_copy(&at, ops[i].value);
 	}
 	c->n = n;
+	c->publish = commit_copy(&at, publish);
 }
 
 static void commit_free(struct sim_commit *c)
@@ -114,7 +116,7 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->life = w->node->life;
 	c->asked_step = w->step;
 	c->room = commit_room(w, fx);
-	commit_copy_ops(c, fx->ops, fx->n);
+	commit_copy_ops(c, fx->ops, fx->n, fx->publish);
 	bool is_first = !commit_comes_again(w, c->room, fx, c);
 	if (is_first && c->room >= 0 && w->rooms[c->room].mem->in_memory) {
 		c->has_state = true;

@@ -29,6 +29,7 @@ struct sim_commit {
 	struct store_op *ops;
 	size_t n;
 	char *bytes; /* what the ops point into */
+	struct slice publish;
 	struct view state; /* the room when it was taken */
 	bool has_state;
 	bool is_dropped; /* a planted fault */

@@ -291,6 +291,7 @@ static void engine_send(struct engine_commit *c)
 				      .n = noted->n,
 				      .token = c->token,
 				      .fence = engine_fence_of(c),
+				      .publish = noted->publish,
 				      .now_ms = MASTER_TIME + w->mono_ms};
 	if (engine_lists(c, &commit)) {
 		return;
@@ -377,6 +378,7 @@ static void engine_leave(struct engine_commit *c)
 				      .n = noted->n,
 				      .token = c->token,
 				      .fence = engine_fence_of(c),
+				      .publish = noted->publish,
 				      .now_ms = MASTER_TIME + g->w->mono_ms};
 	enum err e = store_request_of_commit(&commit, &arena, &late->command);
 	ASSERT_CMP(e, ==, OK);

@@ -149,6 +149,9 @@ void subscription_step(struct sim_engine *g)
 	struct sim_subscription *s = &g->subscription;
 	struct world *w = g->w;
 	bool is_due = w->is_calm || s->due_mono <= w->mono_ms;
+	if (w->mono_ms < g->cut_until || w->mono_ms < g->stopped_until) {
+		return; /* what comes waits in a socket */
+	}
 	if (!s->is_on && is_due) {
 		s->is_on = true;
 		subscription_ask(g);

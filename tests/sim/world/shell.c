@@ -63,8 +63,11 @@ static void shell_items(struct world *w, struct event *event)
 
 static void shell_load(struct world *w, struct ask *a)
 {
+	bool is_directory = item_scope_of(a->load.pk) == ITEM_SCOPE_DIRECTORY;
 	if (w->master.is_on && w->nodes_n == 1) {
 		a->load.fence = engine_fence_of_load(&w->node->engine, &a->load);
+		engine_load(&w->node->engine, &a->load, shell_on_load, a);
+	} else if (w->nodes_n > 1 && is_directory) { /* nothing is published of rooms */
 		engine_load(&w->node->engine, &a->load, shell_on_load, a);
 	} else {
 		store_load(w->store, &a->load, shell_on_load, a);
@@ -143,6 +146,22 @@ void shell_take(struct world *w, uint64_t ticket, const struct store_take *take)
 	ASSERT_CMP(e, ==, OK);
 }
 
+/* The engine of a node has something to tell. */
+static void shell_on_published(void *arg, uint64_t number, struct slice body)
+{
+	struct sim_node *node = arg;
+	struct world *w = node->engine.w;
+	struct sim_node *was = w->node;
+	struct event event = {.kind = EVENT_PUBLISHED, .number = number, .bytes = body};
+	world_enter(w, node);
+	if (node->server != NULL && !node->must_crash) {
+		trace(w, "node %zu hears publication %llu%s", (size_t)(node - w->nodes) + 1,
+		      (unsigned long long)number, body.len == 0 ? ", and has missed some" : "");
+		shell_step(w, &event);
+	}
+	world_enter(w, was);
+}
+
 static void shell_committed(struct world *w, struct event *event)
 {
 	enum err e = event->result;
@@ -198,6 +217,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
 					 .token = fx->token,
+					 .publish = last->publish,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
 		if (e == OK) {
@@ -327,7 +347,7 @@ static void shell_perform_all(struct world *w)
 static bool shell_is_answer(const struct event *e)
 {
 	return e->kind == EVENT_LOADED || e->kind == EVENT_DUE || e->kind == EVENT_COUNTED ||
-	       e->kind == EVENT_COMMITTED || e->kind == EVENT_TAKEN;
+	       e->kind == EVENT_COMMITTED || e->kind == EVENT_TAKEN || e->kind == EVENT_PUBLISHED;
 }
 
 void shell_step(struct world *w, const struct event *e)
@@ -458,6 +478,8 @@ void shell_start(struct world *w)
 	if (w->nodes_n > 1) {
 		w->node->number = dice_u64(&w->dice) | 1;
 		config.node = w->node->number;
+		w->node->engine.subscription.cb = shell_on_published;
+		w->node->engine.subscription.arg = w->node;
 		cluster_started(w);
 	}
 	bend_limits(w, config.limits);

@@ -37,6 +37,7 @@ txn_handler *const directory_handlers[METHOD_COUNT] = {
 txn_handler *const directory_sweepers[ITEM_COUNT] = {NULL};
 txn_handler *const directory_follows[FOLLOW_COUNT] = {NULL};
 txn_handler *const directory_user_joins = NULL;
+const struct directory_task directory_tasks[] = {{NULL, NULL}};
 
 /* ---- what they do ---- */
 
