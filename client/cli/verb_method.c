@@ -123,7 +123,7 @@ static int verb_fill(struct method_call *call, struct act_word w, const char *wo
 	bool was_fine = fault->code == FAULT_NONE;
 	if (!word_fill(call->request, &w, option, word, (int64_t)time(NULL) * 1000, why)) {
 		print_problem("%s", why);
-		return w.kind == WORD_DECK ? EXIT_REFUSED : EXIT_USAGE;
+		return EXIT_USAGE;
 	}
 	if (w.kind == WORD_CHOICE && was_fine && fault->code != FAULT_NONE) {
 		char text[EXPLAIN_BYTES_MAX];
@@ -452,7 +452,7 @@ int verb_method_request(struct cli *c, struct request **out)
 	int code = verb_set_all(&call, false);
 	/* What the server would refuse is refused in its words. */
 	return code == EXIT_DONE && call.request->fault.code != FAULT_NONE
-		       ? print_refusal(c, &call.request->fault)
+		       ? print_slip(c, &call.request->fault)
 		       : code;
 }
 
@@ -500,7 +500,7 @@ int verb_method_with(struct cli *c, verb_method_cb act)
 		if (code == EXIT_DONE) {
 			/* What the server would refuse is refused in its words. */
 			code = call.request->fault.code != FAULT_NONE
-				       ? print_refusal(c, &call.request->fault)
+				       ? print_slip(c, &call.request->fault)
 				       : verb_confirm(&v);
 		}
 		if (code == EXIT_DONE) {

@@ -19,7 +19,7 @@
 /* A list of the server: verb_list() prints an entry as `says` has it. */
 #define LISTS(method_) .run = verb_list, .method = METHOD_##method_, .needs = NEEDS_LOGIN
 #define HOLDS	       OPTION_UNIT, OPTION_QUANTITY, OPTION_CATEGORY, OPTION_EXPIRY, OPTION_NOTE
-#define ITEM_LINE      "{item_id}  {quantity:8}  {unit:8}  {category:10}  {expiry#:10}  {name}"
+#define ITEM_LINE      "{item_id}  {quantity:8}  {unit:8}  {category~:10}  {expiry#:10}  {name}"
 #define TAKES(...)     ((const unsigned char[]){__VA_ARGS__, OPTION_COUNT})
 
 /* One request: what it is, and what it needs; of data, the method has the kind that is told. */

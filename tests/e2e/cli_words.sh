@@ -30,7 +30,7 @@ refusals_are_in_the_words_that_were_typed() {
 	says "4 is not a card here; the cards are 1 2 3 5 8 13 20 ? ∞" 1 room vote "$code" 4 &&
 		says "--deck: 1 is repeated" 1 room create --deck "1 1 2" &&
 		says "--deck: 33 cards; use 2 to 32" 1 room create --deck "$(seq -s ' ' 33)" &&
-		says '"way too long for this" is 21 wide; at most 12' 1 react "$code" "way too long for this" &&
+		says '"way too long for this" is 21 wide; at most 12' 2 react "$code" "way too long for this" &&
 		says "who_reveals must be host or everyone" 2 room policy "$code" who_reveals=all &&
 		says "no rule locker; did you mean locked?" 2 room policy "$code" locker=on
 }
@@ -133,7 +133,7 @@ what_expires_names_its_backlog() {
 	local XDG_STATE_HOME=$home/pantry AYE_NAME=Pat
 	mkdir -m 700 "$XDG_STATE_HOME"
 	"$AYE" login Pat >/dev/null && "$AYE" team new Home Groceries >/dev/null && "$AYE" item add Groceries Milk --quantity 2 --unit l --expiry 3d >/dev/null &&
-		at_terminal 100 item expiring Home | grep -qx "Groceries  i_[0-9A-Z]*  2         l         none        20..-..-..  Milk" &&
+		at_terminal 100 item expiring Home | grep -qx "Groceries  i_[0-9A-Z]*  2         l         -           20..-..-..  Milk" &&
 		"$AYE" item expiring Home | grep -qx "c_[0-9A-Z]*  i_[0-9A-Z]*  .*  Milk"
 }
 

@@ -252,6 +252,12 @@ int print_refusal(const struct cli *c, const struct fault *f)
 	return EXIT_REFUSED;
 }
 
+int print_slip(const struct cli *c, const struct fault *f)
+{
+	(void)print_refusal(c, f);
+	return EXIT_USAGE;
+}
+
 int print_error_map(struct slice msgpack)
 {
 	if (print_json_to(stderr, msgpack) != OK) {

@@ -70,6 +70,9 @@ NODISCARD enum err print_notice(struct slice method, struct slice params);
  */
 int print_refusal(const struct cli *c, const struct fault *f);
 
+/* The same for what was typed and is not even sent, as the server would refuse it: returns EXIT_USAGE. */
+int print_slip(const struct cli *c, const struct fault *f);
+
 /* Print an error map as JSON on stderr. Returns EXIT_REFUSED. */
 int print_error_map(struct slice msgpack);
 

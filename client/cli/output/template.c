@@ -13,13 +13,14 @@
 
 enum { TEMPLATE_CELLS_MAX = 200 };
 
-/* @form  '@': a moment, '#': a day; else the field as it is. */
+/* @form  '@': a moment, '#': a day, '~': a text that may be "none"; else the field as it is. */
 static void template_put(const struct field *f, const void *in, char form, struct buf *out)
 {
 	char moment[LOCAL_TIME_BYTES];
 	const void *member = field_member(f, in);
 	const struct slices *all = member;
-	bool is_there = (f->flags & FIELD_REQ) != 0 || field_with(f, in);
+	bool is_none = form == '~' && slice_eq(*(const struct slice *)member, SLICE("none"));
+	bool is_there = !is_none && ((f->flags & FIELD_REQ) != 0 || field_with(f, in));
 	if (!is_there) {
 		(void)buf_printf(out, "-");
 	} else if (f->kind == FIELD_INT && form == '@') {
@@ -47,7 +48,7 @@ static void template_fill(struct slice hole, const struct args *a, const struct 
 	size_t begin = out->len;
 	size_t digits;
 	size_t name_len = 0;
-	while (name_len < hole.len && strchr(":@#", hole.data[name_len]) == NULL) {
+	while (name_len < hole.len && strchr(":@#~", hole.data[name_len]) == NULL) {
 		name_len++;
 	}
 	struct slice behind = slice_of(hole.data + name_len, hole.len - name_len);

@@ -5,6 +5,7 @@
  *   {1}       a word of the command line
  *   {name@}   ms since 1970 as local time: 2026-11-24 06:32
  *   {name#}   ms since 1970 as the day of an expiry (item_text.h)
+ *   {name~}   the field; - also if it is "none"
  *   {name:8}  any of these, padded with blanks to 8 cells
  *
  * All values are softened.

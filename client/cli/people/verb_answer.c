@@ -171,7 +171,7 @@ static int answer_send(struct cli *c, struct request *r, const char *typed)
 		code = answer_look_up(&v, r, typed);
 	}
 	if (code == EXIT_DONE && r->fault.code != FAULT_NONE) {
-		code = print_refusal(c, &r->fault);
+		code = print_slip(c, &r->fault);
 	}
 	if (code == EXIT_DONE) {
 		code = visit_call(&v, r->method, r->params, &result);

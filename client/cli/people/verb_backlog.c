@@ -90,10 +90,18 @@ static int backlog_show(struct visit *v, struct request *r)
 	}
 	if (v->cli->is_json) {
 		code = print_record(&record_container_entry, &b);
-	} else if (!print_line("%s  %s\n%lld %s, of the team %s", print_soft(b.container_name),
-			       print_soft(b.container_id), (long long)b.items,
-			       b.items == 1 ? "item" : "items", print_soft(b.group_id))) {
-		code = EXIT_BROKEN;
+	} else {
+		struct container_entry *of = memory_have(record_own(&record_container_entry, &b));
+		struct group_get_params get = {.group_id = of->group_id};
+		struct group_get_result team;
+		code = visit_call(v, METHOD_GROUP_GET, &get, &team);
+		if (code == EXIT_DONE &&
+		    !print_line("%s  %s\n%lld %s, of the team %s", print_soft(of->container_name),
+				print_soft(of->container_id), (long long)of->items,
+				of->items == 1 ? "item" : "items", print_soft(team.group_name))) {
+			code = EXIT_BROKEN;
+		}
+		free(of);
 	}
 	struct request *list = request_make(METHOD_ITEM_LIST);
 	*(struct item_list_params *)list->params =

@@ -61,7 +61,7 @@ static int team_settings_take(struct visit *v, struct request *r, const char *wo
 		print_problem("%s: %s", team_settings[s].name, why);
 		return EXIT_USAGE;
 	}
-	return r->fault.code != FAULT_NONE ? print_refusal(v->cli, &r->fault) : EXIT_DONE;
+	return r->fault.code != FAULT_NONE ? print_slip(v->cli, &r->fault) : EXIT_DONE;
 }
 
 static int team_settings_change(struct visit *v, struct request *r)

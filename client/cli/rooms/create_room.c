@@ -128,7 +128,7 @@ int create_room(struct visit *v, const struct policy_change *given, struct room_
 	request_fill_common(r, &(struct request_common){.idempotency_key = once});
 	if (code == EXIT_DONE) {
 		code = r->fault.code != FAULT_NONE
-			       ? print_refusal(v->cli, &r->fault)
+			       ? print_slip(v->cli, &r->fault)
 			       : visit_call(v, METHOD_ROOM_CREATE, r->params, out);
 	}
 	request_free(r);
