@@ -253,6 +253,19 @@ static struct known import_known(struct import *im, size_t i)
 	};
 }
 
+/*
+ * In any case, where another entry has such a key: "pay-1 Refund" is known by PAY-1 then, while a word such as
+ * omega-3 is none where nothing is called OMEGA-3.
+ */
+static struct slice import_known_loosely(struct import *im, size_t i)
+{
+	const struct stories_import *out = im->out;
+	bool is_item = out->items_n > 0;
+	struct slice name = is_item ? out->items[i].name : out->stories[i].title;
+	struct slice key = slice_of(name.data, issue_key_front(name));
+	return key.len > 0 ? known_by(im->arena, key, name, name) : key;
+}
+
 static void import_remark_double(struct import *im, size_t line, size_t first)
 {
 	enum { DOUBLE_BYTES = 64 };
@@ -277,9 +290,10 @@ void import_drop_doubles(struct import *im)
 	qsort(known, n, sizeof(*known), by_text_and_place);
 	for (size_t i = 0; i < n; i++) {
 		const struct known *is = &entries[i];
-		const struct known *first =
-			is->by.len > 0 ? known_find(known, n, is->by, is->link) : is;
-		if (first->at < i) {
+		bool is_loose = is->by.len == 0;
+		struct slice by = is_loose ? import_known_loosely(im, i) : is->by;
+		const struct known *first = by.len > 0 ? known_find(known, n, by, is->link) : NULL;
+		if (first != NULL && (is_loose || first->at < i)) {
 			import_remark_double(im, is->line, first->line);
 		} else if (is_item) {
 			out->items[kept++] = out->items[i];

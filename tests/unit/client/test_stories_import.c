@@ -297,6 +297,22 @@ TEST(test_a_key_that_comes_again_is_skipped_with_the_line_it_was_on)
 	reading_finish(&r);
 }
 
+/* A word in small letters is a key where another one has it, whichever comes first. */
+TEST(test_a_key_in_small_letters_is_known_by_the_one_in_capitals)
+{
+	struct reading r;
+	(void)reading_of(&r,
+			 SLICE("pay-1 One\nPAY-1 Uno\nPay-1 Eins\nomega-3 Fish\nomega-3 Oil\n"),
+			 IMPORT_GUESS);
+	assert_int_equal(r.got.stories_n, 3);
+	assert_int_equal(r.got.remarks_n, 2);
+	assert_int_equal(r.got.remarks[0].line, 1);
+	assert_string_equal(r.got.remarks[0].text, "has the same key as line 2");
+	assert_int_equal(r.got.remarks[1].line, 3);
+	assert_string_equal(r.got.stories[0].title.data, "Uno");
+	reading_finish(&r);
+}
+
 TEST(test_what_is_no_list_of_stories_is_given_up_early)
 {
 	struct reading r;
