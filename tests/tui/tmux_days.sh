@@ -8,7 +8,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..13
+echo 1..15
 
 stop() {
 	kill "$server" && wait "$server" 2>/dev/null
@@ -128,8 +128,13 @@ export TZ=America/Lima
 enter ada 80 24 join "$code"
 until_shown ada '12 of 12' && hit ada S && until_shown ada 'PAY-3' '3 to 13' 'PAY-11'
 told $? 'the host sees on which they are apart'
+hit ada Escape && until_shown ada 'you ★  12 of 12' 'grace  12 of 12' 'linus  12 of 12' ' away' && ! screen ada | grep -q 'your card' && hit ada S && until_shown ada 'PAY-3'
+told $? 'at the table it stands who has voted on how many, and no empty card'
+hit ada , && until_shown ada 'Word or emoji:' '1 👍' && hit ada Escape && until_hidden ada 'Word or emoji:'
+told $? 'reactions are a key and a digit in the list as well'
 hit ada =
-until_shown ada 'Settle' && hit ada y && until_shown ada 'Settled 9 stories; 3 left to talk about' && retried nine_are_settled
+until_shown ada 'Settle' && hit ada y && until_shown ada 'Settled 9 stories; 3 left to talk about' && retried nine_are_settled &&
+	hit ada Home 5 && until_shown ada 'PAY-1 is settled on 1. V to vote on it again' && hit ada Escape && until_shown ada '3 of 3' && hit ada S && until_shown ada '>  3  PAY-3' && ! screen ada | grep -q 'N next'
 told $? 'and settles the others with one key'
 for story in 3 7 11; do
 	as ada settle "$code" 8 --story "PAY-$story" >/dev/null || break

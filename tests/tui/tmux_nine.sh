@@ -240,7 +240,7 @@ all_vote() { # CARD
 so ada-2 'aye next' && until_shown ada-2 'PAY-102 Say "thank you" after each payment' && until_shown linus '2/5' '0 of 6 voted' && until_shown radia 'Voting on: PAY-102'
 told $? 'the next story is begun by verb'
 
-kill -KILL $(pgrep -P "$(mux display -p -t ada '#{pane_pid}')") && until_shown grace '2 away  Ada  Alan' && hit grace R && until_shown grace 'Only a host can do that here. Ada is away; ' ' becomes host in ' &&
+kill -KILL $(pgrep -P "$(mux display -p -t ada '#{pane_pid}')") && until_shown grace '2 away  Ada  Alan' 'Ada is away; ' ' in ' && hit grace R && until_shown grace 'Only a host can do that here. Ada is away; ' ' becomes host in ' &&
 	hit ada C-j 'stty sane' C-j && so ada "aye join $code" && until_shown ada '7 here' 'you ★' 'N next' && until_shown grace 'Ada ★' && until_hidden grace 'becomes host'
 told $? 'a host whose program dies is missed, and is the host again'
 
@@ -257,7 +257,8 @@ told $? 'all agree, which everybody reads, and the estimate is settled by verb'
 for story in PAY-103 PAY-104 Export; do
 	hit ada N && until_shown ada "$story" '0 of 6 voted' && until_shown radia "Voting on: $story" && all_vote 3 && hit ada = && until_shown radia 'Settled on 3.' || break
 done
-until_shown ada 'Summary · Sprint 42' 'Stories: 5 (5 done, 0 to do, 0 skipped), 22 points' 'To talk about' '3 to 8, settled on 8' "aye export $code --format"
+until_shown ada 'Summary · Sprint 42' 'Stories: 5 (5 done, 0 to do, 0 skipped), 22 points' 'To talk about' '3 to 8, settled on 8' "aye export $code --format" &&
+	hit ada i && until_shown ada 'Inbox' && hit ada Escape && until_shown ada 'To talk about' && hit ada T && until_shown ada '> Payments' && hit ada Escape && until_shown ada 'To talk about'
 told $? 'after the last story the host reads the totals, and what to talk about'
 
 by ada export "$code" --format jira >"$dir/points.csv" 2>"$dir/left_out" && tr -d '\r' <"$dir/points.csv" | diff - <(printf '%s\n' 'Issue key,Story Points,Summary' 'PAY-101,8,Pay by card' \
