@@ -79,14 +79,14 @@ hit ada V && until_shown ada 'Refund a split payment' 'waiting' && until_shown g
 told $? 'what the room has settled stands in the backlog'
 
 enter ada-3 80 24
-until_shown ada-3 'T teams' && hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '[Rooms]' 'Sprint 42' && hit ada-3 n &&
+until_shown ada-3 'T teams' && hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '[Rooms]' 'Sprint 42' && hit ada-3 a &&
 	until_shown ada-3 'Title [none]:' && typed ada-3 'Sprint 43' && until_shown ada-3 'Sprint 43' 'your card' && hit ada-3 F && until_shown ada-3 'Estimate:' && typed ada-3 8 &&
 	until_shown ada-3 '8 was: Refund a split payment' && hit ada-3 F && until_shown ada-3 'Estimate:' && typed ada-3 3 && until_shown ada-3 "No story of the team's other rooms has 3" &&
 	hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 Enter && until_shown ada-3 '> ' 'Sprint 43' && hit ada-3 Enter && until_shown ada-3 'your card'
 told $? 'in another room of the team the stories with an estimate are found, and its row leads back to it'
 
 hit ada-3 q && until_shown ada-3 'aye · Home' && hit ada-3 T && until_shown ada-3 '> Platform' && hit ada-3 a && until_shown ada-3 'Team name:' && typed ada-3 'Quick' && until_shown ada-3 'No rooms yet' &&
-	hit ada-3 n && until_shown ada-3 'Title [none]:' && typed ada-3 'At once' && until_shown ada-3 'Cards of the new room' && hit ada-3 4 Enter && until_shown ada-3 'At once' '1 here' 'XXL' &&
+	hit ada-3 a && until_shown ada-3 'Title [none]:' && typed ada-3 'At once' && until_shown ada-3 'Cards of the new room' && hit ada-3 4 Enter && until_shown ada-3 'At once' '1 here' 'XXL' &&
 	[[ $(as ada team settings Quick) == *deck=tshirt* ]]
 told $? 'a room that is made before its deck is kept has that deck all the same'
 
