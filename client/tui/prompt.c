@@ -589,5 +589,6 @@ int64_t prompt_changes_in_ms(const struct tui *t, const struct replica *room)
 	if (said_shows_reply(t) && t->said.reply_ends_at != 0) {
 		next = timing_sooner(next, t->said.reply_ends_at - t->now_ms);
 	}
+	next = timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.next_host_at));
 	return timing_sooner(next, timing_second_ends_in(t->now_ms, room->room.pause_ends_at));
 }

@@ -162,6 +162,21 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 
 /* ---- the one to show ---- */
 
+/* "Ada is away; Grace hosts in 40 s"; false while the host is here, or nobody would follow. */
+static bool said_next_host(const struct tui *t, const struct replica *room, char *out, size_t cap)
+{
+	const struct user_view *host = rows_find(&room->users, room->room.host_user_id);
+	const struct user_view *next = rows_find(&room->users, room->room.next_host_user_id);
+	if (t->now_ms == 0 || t->link != LINK_LIVE || next == NULL || host == NULL ||
+	    host->username.data == NULL || host->is_connected) {
+		return false;
+	}
+	(void)format_to(out, cap, "%s is away; %s host%s in %lld s", host->username.data,
+			replica_name_of(room, next), replica_is_me(room, next) ? "" : "s",
+			(long long)timing_left(t->now_ms, room->room.next_host_at));
+	return true;
+}
+
 const char *said_message(const struct tui *t, const struct replica *room, enum style *style,
 			 char *out, size_t cap)
 {
@@ -202,5 +217,6 @@ const char *said_message(const struct tui *t, const struct replica *room, enum s
 				tui_is_in(t, IN_HOME) ? "; Enter to join" : "");
 		return out;
 	}
-	return t->said.notice;
+	bool is_led = t->said.notice[0] != '\0' || !said_next_host(t, room, out, cap);
+	return is_led ? t->said.notice : out;
 }

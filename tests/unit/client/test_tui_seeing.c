@@ -235,6 +235,24 @@ MEMBER_TEST(test_who_comes_back_as_host_reads_so_at_once)
 	assert_message(t, a, "");
 }
 
+/* All see how long the room has no host, until there is one. */
+MEMBER_TEST(test_who_follows_an_absent_host_is_told_with_seconds)
+{
+	a_room_seat(a, "Linus", 0, NULL);
+	see(t, a, A_NOW);
+	a->members[0].is_connected = false;
+	a->r.room.next_host_user_id = a->members[2].user_id;
+	a->r.room.next_host_at = A_NOW + 40500;
+	assert_message(t, a, " Ada is away; Linus hosts in 41 s");
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 500);
+	see(t, a, A_NOW + 10500);
+	assert_message(t, a, " Ada is away; Linus hosts in 30 s");
+	a->r.room.next_host_user_id = a->members[1].user_id;
+	assert_message(t, a, " Ada is away; you host in 30 s");
+	a->members[0].is_connected = true;
+	assert_message(t, a, "");
+}
+
 MEMBER_TEST(test_a_refusal_says_when_there_is_a_host_again)
 {
 	a_room_seat(a, "Linus", 0, NULL);
