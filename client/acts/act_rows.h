@@ -294,7 +294,7 @@
 	  "Delete room * for everyone?", NO_WORDS, (ROOM, "room delete", "CODE", "aye delete K7QX3M --yes", (SITS, OPTION_YES), 1, 1, RIGHTS, .done = verb_room_was_deleted, .tells = "Room deleted.", .is_for_good = true)) \
 	X(VOTE_STORY, STORIES, IN_STORIES, 0,                "0-9",       "vote-story", TAKES_TITLE,  ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "vote",     "Vote on this story, if stories are open together: a card, then a comment; - retracts", \
 	  .words = {{WORD_STORY, "story_id"}, {WORD_CARD, "vote"}, {WORD_TEXT, "comment"}}, .offers = act_offers_together, .label = "Card: ", .wrong = "Type a card of this room") \
-	X(UNVOTED,   VOTE,     IN_PLAY,    0,                "N",         "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "next",     "If stories are open together: go to the next one without your vote", \
+	X(UNVOTED,   VOTE,     IN_PLAY,    0,                "N",         "unvoted",   TAKES_NOTHING, NONE,                 NEED_ROOM | NEED_STORIES | NEED_TOGETHER | NEED_UNVOTED, "next",     "If stories are open together: go to the next one without your vote", \
 	  .right = RIGHT_VOTE, .offers = act_offers_together, .run = act_go_unvoted) \
 	V(SELECT,    STORIES,  IN_STORIES, 'V',              "V",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
 	  NULL, ({WORD_STORY, "story_id"}), (STORIES, "story select", "[CODE] STORY", "aye select K7QX3M AB-7\n" "aye select K7QX3M refund\n" "aye select K7QX3M 2", (SITS), 2, 2, MEMBER, .done = verb_story_was_selected, .more = "With - as STORY, no story"), \

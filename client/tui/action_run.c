@@ -439,8 +439,6 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	bool is_in_list = tui_is_in(t, IN_STORIES) || t->lists[VIEW_STORIES].is_kept;
-	size_t open;
-	size_t voted;
 	size_t voting = stories_index(room, room->room.story_id.data);
 	size_t last = room->stories.n - 1;
 	size_t next = stories_next_unvoted(room, is_in_list	 ? stories_focus_at(t, room)
@@ -448,20 +446,13 @@ struct act act_go_unvoted(struct tui *t, const struct replica *room, enum action
 								 : last);
 	struct story_name name;
 	(void)a, (void)arg;
-	if (next < room->stories.n && t->is_typed) {
+	if (t->is_typed) {
 		said_reply(t, "Next: %zu, %s", next + 1,
 			   story_name(replica_story_at(room, next), &name));
+	} else if (!tui_is_in(t, IN_STORIES)) {
+		tui_open(t, VIEW_STORIES);
 	}
-	if (next < room->stories.n) {
-		if (!tui_is_in(t, IN_STORIES) && !t->is_typed) {
-			tui_open(t, VIEW_STORIES);
-		}
-		list_go(tui_listing(t, room, VIEW_STORIES), next);
-		return (struct act){0};
-	}
-	replica_count_open(room, &open, &voted);
-	said_reply(t, "%s",
-		   open > 0 ? "You have voted on every story" : "No stories left to vote on");
+	list_go(tui_listing(t, room, VIEW_STORIES), next);
 	return (struct act){0};
 }
 

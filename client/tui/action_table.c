@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "client/acts/spelling.h"
+#include "client/acts/story_words.h"
 #include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/base/ascii.h"
@@ -160,6 +161,12 @@ static bool action_anybody_else_is_missing(const struct replica *room)
 		}
 	}
 	return false;
+}
+
+static bool action_any_story_waits(const struct replica *room)
+{
+	size_t n = room->stories.n;
+	return n > 0 && stories_next_unvoted(room, n - 1) < n;
 }
 
 #define NEED_HOLDS(symbol, holds, reason, helps)               \

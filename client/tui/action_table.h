@@ -128,6 +128,7 @@ __extension__ enum where {
 	X(MISSING,    action_anybody_else_is_missing(room), "Everyone else has voted",                COUNT) \
 	X(STORIES,    room->stories.n > 0,                 "No stories yet",                 ADD)  \
 	X(TOGETHER,   room->room.policy.open_stories,      "Stories are voted on one at a time here", POLICY) \
+	X(UNVOTED,    action_any_story_waits(room),        "No open story without your vote",      COUNT) \
 	X(STORY,      replica_story(room, room->room.story_id.data) != NULL, "No story selected", STORIES) \
 	X(REMOVED,    room->removed.n > 0,                 "No removed story",                     COUNT)
 

@@ -456,10 +456,10 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 static void result_draw_keys(const struct tui *t, const struct result *r, struct grid *g, int x,
 			     int y, bool is_settled)
 {
+	enum action next = action_in_room(ACTION_NEXT, VIEW_ROOM, r->room);
 	bool may_any =
-		r->past == NULL &&
-		(action_is_allowed(ACTION_AGAIN, r->room) ||
-		 action_is_allowed(action_in_room(ACTION_NEXT, VIEW_ROOM, r->room), r->room));
+		r->past == NULL && (action_is_allowed(next, r->room) ||
+				    (!is_settled && action_is_allowed(ACTION_AGAIN, r->room)));
 	if (!may_any || !result_is_wide(g)) {
 		return;
 	}

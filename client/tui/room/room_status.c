@@ -166,9 +166,10 @@ static void room_status_draw_elsewhere(const struct tui *t, const struct replica
 	if (action_is_in(ACTION_STORIES, t->view)) {
 		(void)format_to(line + n, sizeof(line) - n, "%s%s to %s", t->signs->dot,
 				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name,
-				!is_voter     ? "see them"
-				: mine < open ? "vote"
-					      : "change a vote");
+				!is_voter	  ? "see them"
+				: mine < open	  ? "vote"
+				: g->width < WIDE ? "change"
+						  : "change a vote");
 	}
 	(void)draw_cut(g, 1, y, is_voter && mine < open ? STYLE_WARN : STYLE_TEXT, line,
 		       g->width - 2, t->signs);

@@ -181,13 +181,22 @@ static const struct column stories_columns[] = {
 };
 /* clang-format on */
 
-/* The one that is voted on; else the first that waits for the own vote, else the first to do. */
+/*
+ * The one at the table, unless others are open and it is settled; else the first that waits for the own
+ * vote, else the first to do.
+ */
 static size_t stories_start(struct listing l)
 {
 	size_t n = l.room->stories.n;
 	size_t at = stories_index(l.room, l.room->room.story_id.data);
-	bool is_voter = hand_is_held(l.room);
-	if (at == n && is_voter && n > 0) {
+	const struct story_view *s = at < n ? replica_story_at(l.room, at) : NULL;
+	size_t open;
+	size_t mine;
+	replica_count_open(l.room, &open, &mine);
+	if (s != NULL && s->estimate.data != NULL && open > 0) {
+		at = n;
+	}
+	if (at == n && hand_is_held(l.room) && n > 0) {
 		at = stories_next_unvoted(l.room, n - 1);
 	}
 	for (size_t i = 0; i < n && at == n; i++) {

@@ -522,6 +522,29 @@ TOGETHER_TEST(test_the_list_begins_with_what_waits_for_a_vote, s)
 	tui_destroy(t);
 }
 
+/* When a story was talked about and is settled, the way on leads to the next one. */
+TOGETHER_TEST(test_the_list_begins_behind_a_settled_story_at_the_table, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	a->stories[0].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[0].story_id;
+	a->r.room.is_revealed = true;
+	a->r.room.with_result = true;
+	a->r.room.result = s->votes[1].result;
+	a->stories[2].status = STORY_DONE;
+	(void)type(t, a, "S");
+	assert_row(
+		t, a, 2,
+		" >▸ 1  Refund a split payment                                            voting");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->stories[0].estimate = a->r.room.outcome = SLICE("5");
+	(void)type(t, a, "S");
+	assert_row(t, a, 3,
+		   " >  2  Login with a passkey                                  [5]  5 to 13");
+	tui_destroy(t);
+}
+
 /* Nothing is voted on by a digit that finds nothing to vote on, whatever is at the table. */
 TOGETHER_TEST(test_a_digit_on_a_settled_story_says_that_it_is_settled, s)
 {
@@ -602,7 +625,7 @@ TOGETHER_TEST(test_N_goes_to_the_next_story_without_a_vote, s)
 		       NULL);
 	a->stories[2].status = STORY_SKIPPED;
 	assert_nothing(type(t, a, "N"));
-	assert_message(t, a, " You have voted on every story");
+	assert_message(t, a, " No open story without your vote");
 	a->r.room.policy.open_stories = false;
 	assert_nothing(type(t, a, "N"));
 	assert_message(t, a, " Only a host can do that here (Ada)");
