@@ -70,6 +70,33 @@ void tui_set_held(struct tui *t, const char *words)
 
 /* ---- what others do ---- */
 
+/* The first parts have been read. */
+static void said_forget(struct tui *t, size_t parts)
+{
+	struct said *s = &t->said;
+	const char *rest = s->moment;
+	for (size_t i = 0; i < parts && rest != NULL; i++) {
+		rest = strstr(rest, SAID_GAP);
+		rest = rest == NULL ? NULL : rest + strlen(SAID_GAP);
+	}
+	size_t left = rest == NULL ? 0 : s->moment_n - parts;
+	memmove(s->moment, rest == NULL ? "" : rest, rest == NULL ? 1 : strlen(rest) + 1);
+	memmove(s->moment_at, s->moment_at + s->moment_n - left, left * sizeof(s->moment_at[0]));
+	s->moment_n = left;
+}
+
+/* What was said long enough ago does not last longer by what is said now; nor does it leave no room for that. */
+static void said_forget_old(struct tui *t)
+{
+	const struct said *s = &t->said;
+	size_t old = strlen(s->moment) + MAX_NAME_BYTES > sizeof(s->moment) ? s->moment_n : 0;
+	while (old < s->moment_n && (t->now_ms - s->moment_at[old] >= SAID_MOMENT_MS ||
+				     s->moment_n - old == SAID_MOMENTS_MAX)) {
+		old++;
+	}
+	said_forget(t, old);
+}
+
 void said_moment(struct tui *t, const char *format, ...)
 {
 	char line[TUI_MESSAGE_BYTES_MAX];
@@ -80,20 +107,19 @@ void said_moment(struct tui *t, const char *format, ...)
 	if (t->now_ms == 0) {
 		return; /* nobody could say when the moment is over */
 	}
-	size_t n = t->now_ms < t->said.moment_ends_at ? strlen(t->said.moment) : 0;
-	if (n + MAX_NAME_BYTES > sizeof(t->said.moment)) {
-		n = 0;
-	}
+	said_forget_old(t);
+	size_t n = strlen(t->said.moment);
 	(void)format_to(t->said.moment + n, sizeof(t->said.moment) - n, "%s%s",
 			n > 0 ? SAID_GAP : "", line);
-	t->said.moment_at = t->now_ms;
+	t->said.moment_at[t->said.moment_n++] = t->now_ms;
 	t->said.moment_ends_at = t->now_ms + SAID_MOMENT_MS;
 }
 
 void said_read(struct tui *t)
 {
-	if (t->now_ms - t->said.moment_at >= SAID_READ_MS) {
-		t->said.moment[0] = '\0';
+	const struct said *s = &t->said;
+	if (s->moment_n > 0 && t->now_ms - s->moment_at[s->moment_n - 1] >= SAID_READ_MS) {
+		said_forget(t, s->moment_n);
 	}
 }
 

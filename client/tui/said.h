@@ -18,6 +18,7 @@
 enum { TUI_MESSAGE_BYTES_MAX = 1000 };
 
 #define SAID_GAP "   " /* between temporary messages */
+enum { SAID_MOMENTS_MAX = 8 };
 
 /* The messages for the line above the footer. */
 struct said {
@@ -27,7 +28,8 @@ struct said {
 	bool is_told; /* the reply says what was done; otherwise why nothing was */
 	int64_t reply_ends_at; /* 0: at the next key */
 	char moment[TUI_MESSAGE_BYTES_MAX]; /* temporary */
-	int64_t moment_at; /* when the last of it was said */
+	int64_t moment_at[SAID_MOMENTS_MAX]; /* when each part of it was said */
+	size_t moment_n;		     /* parts */
 	int64_t moment_ends_at;
 	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until the own vote, or the end of the round */
 	int64_t nudge_round;

@@ -256,17 +256,18 @@ static int64_t news_last_reveal(const struct replica *room)
 	return last;
 }
 
-/* Of the stories that are not at the table: the last by name, of several only how many. */
+/* Of the stories that are not at the table, or under the eyes in the list: one by name, of several only how many. */
 static void news_of_stories(struct tui *t, const struct news *was, const struct replica *room)
 {
 	struct buf words = {.max = TUI_MESSAGE_BYTES_MAX};
 	struct story_name name;
 	const struct story_view *one = NULL;
+	const struct story_view *seen = tui_is_in(t, IN_STORIES) ? stories_focus(t, room) : NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < room->stories.n; i++) {
 		const struct story_view *s = replica_story_at(room, i);
 		const struct story_votes *votes = replica_story_votes(room, s);
-		if (votes != NULL && votes->revealed_at > was->story_revealed_at) {
+		if (votes != NULL && votes->revealed_at > was->story_revealed_at && s != seen) {
 			one = s;
 			n++;
 		}

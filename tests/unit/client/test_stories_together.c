@@ -273,6 +273,48 @@ TOGETHER_TEST(test_a_reveal_is_told_once, s)
 	tui_destroy(t);
 }
 
+TOGETHER_TEST(test_a_reveal_under_the_cursor_is_no_news, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
+	assert_message(t, a, "");
+	s->votes[0].revealed_at = A_NOW + 1;
+	assert_message(t, a, "");
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	s->votes[0].revealed_at = A_NOW + 2;
+	s->votes[0].result = s->votes[1].result;
+	assert_message(t, a, " Refund a split payment revealed: 5 to 13");
+	tui_destroy(t);
+}
+
+/* Stories that are revealed one after the other do not pile up. */
+TOGETHER_TEST(test_news_is_gone_in_its_time_whatever_follows_it, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	tui_set_now(t, A_NOW);
+	assert_message(t, a, "");
+	for (int i = 0; i < 12; i++) {
+		char word[16];
+		(void)snprintf(word, sizeof(word), "w%d", i);
+		tui_set_now(t, A_NOW + i * INT64_C(2500));
+		tui_take_reaction(t, &a->r, "u01", word);
+	}
+	assert_message(t, a, " Grace: w10   Grace: w11");
+	for (int i = 0; i < 12; i++) {
+		char word[16];
+		(void)snprintf(word, sizeof(word), "v%d", i);
+		tui_take_reaction(t, &a->r, "u01", word);
+	}
+	assert_message(
+		t, a,
+		" Grace: v4   Grace: v5   Grace: v6   Grace: v7   Grace: v8   Grace: v9   Grace:");
+	tui_destroy(t);
+}
+
 /* What was answered meanwhile has been read in place of the news. */
 TOGETHER_TEST(test_news_do_not_come_back_behind_an_answer, s)
 {
