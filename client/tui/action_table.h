@@ -88,11 +88,13 @@ __extension__ enum where {
 	/* where letters are text */
 	IN_TEXTS = IN_WRITING | IN_ANSWER | IN_ITEM_NOTE,
 	IN_EVERYWHERE = (UINT64_C(1) << VIEW_COUNT) - 1,
+	/* on the way to a new room */
+	IN_STEPS = IN_DECKS | IN_FIRST_ROOM,
 	/* where one goes to questions and teams, and where they are */
-	IN_REACH = IN_EVERYWHERE & ~(uint64_t)IN_TEXTS,
+	IN_REACH = IN_EVERYWHERE & ~(uint64_t)(IN_TEXTS | IN_STEPS),
 	IN_ASIDE = IN_QUESTIONS | IN_ANSWER | (IN_TEAM_PAGES & ~(uint64_t)IN_ITEMS),
 	/* views that exist only at home, and all that exist there */
-	IN_OWN_HOME = IN_HOME | IN_DECKS | IN_FIRST_ROOM,
+	IN_OWN_HOME = IN_HOME | IN_STEPS,
 	/* where others are invited into the room, if there is one: elsewhere, to a team */
 	IN_INVITING = IN_REACH & ~(uint64_t)(IN_OWN_HOME | IN_TEAMS | IN_TEAM | IN_INVITED | IN_TEAM_POLICY),
 	IN_AT_HOME = IN_OWN_HOME | IN_ASIDE | IN_ITEMS | IN_SETTINGS

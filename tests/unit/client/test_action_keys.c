@@ -183,14 +183,13 @@ TEST(test_no_key_does_two_things_in_a_view)
 	}
 }
 
-/* Where a text is being written, letters are its own. */
-
+/* Where a text is being written, letters are its own; the steps to a new room are gone through or left. */
 TEST(test_inbox_and_teams_are_reached_from_every_page)
 {
 	for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
-		bool is_text = (IN_VIEW(v) & IN_TEXTS) != 0;
-		assert_int_equal(action_of_key(v, 'i'), is_text ? ACTION_COUNT : ACTION_INBOX);
-		assert_int_equal(action_of_key(v, 'T'), is_text ? ACTION_COUNT : ACTION_TEAMS);
+		bool is_else = (IN_VIEW(v) & (IN_TEXTS | IN_STEPS)) != 0;
+		assert_int_equal(action_of_key(v, 'i'), is_else ? ACTION_COUNT : ACTION_INBOX);
+		assert_int_equal(action_of_key(v, 'T'), is_else ? ACTION_COUNT : ACTION_TEAMS);
 	}
 }
 
