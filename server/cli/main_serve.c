@@ -23,6 +23,7 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
+_Static_assert(ADDRESS_NODE_CHARS <= NODE_ADDRESS_CHARS, "the config has room for it");
 
 struct serving {
 	const struct options *options;
@@ -216,6 +217,20 @@ static enum err serve_size(struct serving *sv, struct errmsg *why)
 	return OK;
 }
 
+/* The number is another one in each run: others take what an earlier one had. */
+static void serve_be_node(const struct options *o, struct server_config *config)
+{
+	while (o->is_node && config->node == 0) {
+		randombytes_buf(&config->node, sizeof(config->node));
+	}
+	if (o->is_node) {
+		address_write_node(&o->cluster_listen, config->node_address);
+	}
+	if (o->announce != NULL) {
+		memcpy(config->node_announce, o->announce, strlen(o->announce));
+	}
+}
+
 /* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
 static enum err serve_start(struct serving *sv, struct errmsg *why)
 {
@@ -228,6 +243,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	config->kiosk_uid = o->kiosk_uid;
 	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
+	serve_be_node(o, config);
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 	randombytes_buf(config->seed, sizeof(config->seed));
 	enum err e = serve_store_key(o, config->server_key, why);
@@ -240,6 +256,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		.web_origins = &o->web_origins,
 		.web_proxy = o->has_web_proxy ? &o->web_proxy : NULL,
 		.notify_command = o->notify_command,
+		.is_node = o->is_node,
 		.watchdog_ms = sd_notify_watchdog_ms() / 2,
 		.on_hangup = serve_on_hangup,
 		.on_certificate = serve_on_certificate,

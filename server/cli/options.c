@@ -41,6 +41,21 @@ static bool option_listen(struct options *o, const char *value, struct errmsg *w
 }
 
 /* Sets *why. */
+static bool option_announce(struct options *o, const char *value, struct errmsg *why)
+{
+	struct address address;
+	o->announce = value;
+	if (address_parse(value, &address, why) != OK) {
+		return false;
+	}
+	if (address.kind != ADDRESS_TCP || address.is_web || strlen(value) > NODE_ADDRESS_CHARS) {
+		errmsg_set(why, "it is tls://HOST:PORT or tcp://HOST:PORT, as in `aye join`");
+		return false;
+	}
+	return true;
+}
+
+/* Sets *why. */
 static bool option_origin(struct options *o, const char *value, struct errmsg *why)
 {
 	struct web_origins *all = &o->web_origins;
@@ -122,6 +137,14 @@ const struct option_row option_table[OPTION_COUNT] = {
 	[OPTION_LISTEN] = {"listen", "ADDR", OF(SERVE), NULL,
 			   "unix:/path; tls://host:port or tcp://host:port; https://host:port or "
 			   "http://host:port for browsers; may be repeated"},
+	[OPTION_CLUSTER_LISTEN] =
+		{"cluster-listen", "HOST:PORT", OF(SERVE), NULL,
+		 "Share the data of --store with other servers, which reach this one at that "
+		 "address of this machine"},
+	[OPTION_ANNOUNCE] =
+		{"announce", "ADDR", OF(SERVE), NULL,
+		 "Of a server that shares its data: where clients reach this one alone, "
+		 "such as tls://poker2.example"},
 	[OPTION_INSECURE_WEB] = {"insecure-web", NULL, OF(SERVE), NULL,
 				 "Serve http:// to others than this machine, which is refused "
 				 "otherwise: everyone on the way can read and change it"},
@@ -223,6 +246,11 @@ static bool option_take(enum option_id id, struct options *o, const char *value,
 		return *value != '\0';
 	case OPTION_LISTEN:
 		return option_listen(o, value, why);
+	case OPTION_CLUSTER_LISTEN:
+		o->is_node = true;
+		return address_parse_node(value, &o->cluster_listen, why) == OK;
+	case OPTION_ANNOUNCE:
+		return option_announce(o, value, why);
 	case OPTION_INSECURE_WEB:
 		o->insecure_web = true;
 		return true;
@@ -361,6 +389,11 @@ static enum err options_check_store(const struct options *o, struct errmsg *why)
 	} else if (o->command == COMMAND_SERVE && o->has_redis != has_key) {
 		errmsg_set(why, "--store and --key-file go together; `ayed key new FILE` creates a "
 				"key");
+	} else if (o->is_node && !o->has_redis) {
+		errmsg_set(why, "--cluster-listen goes with --store and --key-file: servers share "
+				"data in Redis");
+	} else if (o->announce != NULL && !o->is_node) {
+		errmsg_set(why, "--announce goes with --cluster-listen");
 	} else {
 		return OK;
 	}

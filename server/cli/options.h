@@ -35,6 +35,9 @@ struct options {
 	const char *key_file;	    /* goes with --store; NULL: not given; points into argv */
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
+	bool is_node; /* from --cluster-listen: one of several servers on one Redis, which reach it at: */
+	struct address cluster_listen;
+	const char *announce; /* NULL: not given; points into argv */
 	bool insecure_web; /* http:// on more than loopback is wanted */
 	bool has_web_proxy;
 	struct whole_address web_proxy;

@@ -110,6 +110,7 @@ static enum err open_redis(const struct serve_store *want, struct store **out, s
 		struct store_redis_options options = {
 			.address = &address,
 			.owner = slice_of(owner.text, KEY_CHARS),
+			.is_node = want->options->is_node,
 			.on_warning = on_warning,
 			.on_warning_arg = (void *)(uintptr_t)want->log,
 			.wake = event_loop_wake,

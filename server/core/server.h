@@ -124,6 +124,8 @@ struct cluster_node {
 	bool is_leaving; /* it is about to end, and is home of nothing any more */
 	uint32_t preface_version;
 	uint32_t items_version;
+	int64_t limits;	  /* of nodes that have the same limits the same number (node_record.h) */
+	bool has_command; /* as in its config */
 	char address[NODE_ADDRESS_CHARS + 1];  /* HOST:PORT, where it listens for other nodes */
 	char announce[NODE_ADDRESS_CHARS + 1]; /* for clients, as in join commands; empty: none */
 };
@@ -251,7 +253,8 @@ enum effect_kind {
 	 */
 	FX_RENEW,
 	FX_LIST,     /* ticket: answer with EVENT_LISTED, with all nodes that have a key */
-	FX_TAKE,     /* ticket, take: answer with EVENT_TAKEN */
+	/* ticket, take: answer with EVENT_TAKEN, in the order of the commits */
+	FX_TAKE,
 	FX_LOG       /* level, log: one line in key=value form, without newline or secrets */
 };
 

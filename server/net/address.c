@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/base/format.h"
 #include "proto/rpc.h"
 #include "proto/text/host_port.h"
 
@@ -120,4 +121,35 @@ enum err address_parse(const char *text, struct address *out, struct errmsg *why
 		   "an address starts with unix:, tcp://, tls://, http:// or https://, such as "
 		   "unix:/run/aye/ayed.sock or tls://127.0.0.1:" RPC_PORT);
 	return ERR_INVALID;
+}
+
+enum err address_parse_node(const char *text, struct address *out, struct errmsg *why)
+{
+	struct slice host;
+	struct slice port;
+	*out = (struct address){.kind = ADDRESS_TCP};
+	bool is_good = address_is_printable(slice_str(text)) &&
+		       host_port_split(slice_str(text), &host, &port) && port.data != NULL &&
+		       address_copy(out->host, sizeof(out->host), host) &&
+		       address_copy(out->port, sizeof(out->port), port) &&
+		       address_port_is_good(out->port) && out->host[0] != '\0';
+	if (!is_good) {
+		errmsg_set(why, "it is HOST:PORT, such as 10.0.0.5:2939 or [2001:db8::5]:2939");
+		return ERR_INVALID;
+	}
+	if (strcmp(out->host, "0.0.0.0") == 0 || strcmp(out->host, "::") == 0) {
+		errmsg_set(why,
+			   "other servers cannot connect to %s: name one address of this "
+			   "machine",
+			   out->host);
+		return ERR_INVALID;
+	}
+	return OK;
+}
+
+void address_write_node(const struct address *a, char out[ADDRESS_NODE_CHARS + 1])
+{
+	bool is_ipv6 = strchr(a->host, ':') != NULL;
+	(void)format_to(out, ADDRESS_NODE_CHARS + 1, "%s%s%s:%s", is_ipv6 ? "[" : "", a->host,
+			is_ipv6 ? "]" : "", a->port);
 }

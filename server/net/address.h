@@ -42,4 +42,15 @@ bool address_scheme_read(struct slice scheme, bool *is_tls, bool *is_web);
  */
 NODISCARD enum err address_parse(const char *text, struct address *out, struct errmsg *why);
 
+/*
+ * Parse HOST:PORT, the address at which a node listens for others, without a scheme. It names one
+ * address, as the others are told it: not all of the machine's.
+ *
+ * ERR_INVALID  *why says what is wrong, for people.
+ */
+NODISCARD enum err address_parse_node(const char *text, struct address *out, struct errmsg *why);
+#define ADDRESS_NODE_CHARS (ADDRESS_HOST_BYTES_MAX + 8)
+/* Write it as HOST:PORT, with brackets where the host is of IPv6. */
+void address_write_node(const struct address *a, char out[ADDRESS_NODE_CHARS + 1]);
+
 #endif

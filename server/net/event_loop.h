@@ -38,6 +38,7 @@ struct event_loop_config {
 	const char *notify_command;
 	/* how often to notify the service manager that loop and store are alive; 0: never */
 	int64_t watchdog_ms;
+	bool is_node; /* the core's config names a node: its lease is looked at before output leaves */
 	void (*on_hangup)(void *arg); /* called on SIGHUP */
 	/*
 	 * Called when server.share needs a certificate: must call event_loop_use_certificate(),

@@ -36,11 +36,20 @@ int64_t event_loop_wall_ms(void)
 	return (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
 }
 
+/* Of a node: it looks at its lease by this one, in each turn right before output leaves. */
+static int64_t event_loop_boot_ms(void)
+{
+	struct timespec boot = {0};
+	(void)clock_gettime(CLOCK_BOOTTIME, &boot);
+	return (int64_t)boot.tv_sec * 1000 + boot.tv_nsec / 1000000 + 1;
+}
+
 static struct clocks event_loop_clocks(const struct event_loop *loop)
 {
 	return (struct clocks){
 		.wall_ms = event_loop_wall_ms(),
 		.mono_ms = event_loop_mono_ms(loop),
+		.boot_ms = loop->config.is_node ? event_loop_boot_ms() : 0,
 	};
 }
 
@@ -108,11 +117,10 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 	case FX_QUERY:
 	case FX_COUNT:
 	case FX_COMMIT:
-		break;
 	case FX_RENEW:
 	case FX_LIST:
 	case FX_TAKE:
-		return false; /* none comes: the config names no node */
+		break;
 	}
 	e = store_glue_begin(&loop->glue, fx, event_loop_wall_ms());
 	if (e == ERR_BUSY) {
@@ -153,6 +161,8 @@ static enum event_kind event_loop_answer_of(enum effect_kind kind)
 		[FX_COUNT] = EVENT_COUNTED,	[FX_SHARE] = EVENT_SHARED,
 		[FX_COMMAND] = EVENT_COMMANDED, [FX_COMMIT] = EVENT_COMMITTED,
 		[FX_FORWARD] = EVENT_UNREACHED,
+		[FX_RENEW] = EVENT_RENEWED,	[FX_LIST] = EVENT_LISTED,
+		[FX_TAKE] = EVENT_TAKEN,
 	};
 	return answers[kind];
 }
@@ -315,7 +325,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	bool is_more = listeners_turn(loop);
 	is_more = handshakes_turn(loop) || is_more;
 	webs_turn(loop);
-	if (loop->is_dirty) {
+	if (loop->is_dirty || loop->config.is_node) {
 		loop->is_dirty = false;
 		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);
 		event_loop_perform_all(loop);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "proto/base/assert.h"
+#include "server/core/cluster/lease.h"
+#include "server/core/cluster/node_record.h"
 
 struct store_job {
 	struct store_glue *glue;
@@ -85,27 +87,58 @@ void store_glue_subscribe(struct store_glue *g)
 	store_subscribe(g->store, store_glue_on_published, g);
 }
 
-enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms)
+static void store_glue_on_taken(void *arg, enum err e, struct store_fence had, uint64_t version)
 {
-	struct store_job *job = malloc(sizeof(*job));
-	if (job == NULL) {
-		return ERR_NOMEM;
+	struct event event = {.kind = EVENT_TAKEN, .result = e, .version = version};
+	(void)had;
+	store_glue_answer(arg, &event);
+}
+
+static void store_glue_on_renewed(void *arg, enum err e, uint64_t since)
+{
+	struct store_job *job = arg;
+	struct event event = {.kind = EVENT_RENEWED,
+			      .result = e,
+			      .is_lapsed = since != job->glue->node_since};
+	job->glue->node_since = e == OK ? since : job->glue->node_since;
+	store_glue_answer(job, &event);
+}
+
+static void store_glue_on_nodes(void *arg, enum err e, const struct store_item *items, size_t n)
+{
+	struct arena arena = {NULL};
+	struct cluster_node *nodes = malloc((n + 1) * sizeof(*nodes));
+	for (size_t i = 0; i < n && nodes != NULL; i++) {
+		node_record_read(items[i].version, items[i].value, &arena, &nodes[i]);
+		arena_reset(&arena);
 	}
-	*job = (struct store_job){g, fx->ticket};
-	if (fx->kind == FX_LOAD) {
-		store_load(g->store, &fx->load, store_glue_on_loaded, job);
-		return OK;
+	struct event event = {.kind = EVENT_LISTED,
+			      .result = nodes == NULL ? ERR_NOMEM : e,
+			      .nodes = nodes,
+			      .n = nodes == NULL ? 0 : n};
+	store_glue_answer(arg, &event);
+	arena_finish(&arena);
+	free(nodes);
+}
+
+static enum err store_glue_renew(struct store_job *job, const struct cluster_node *node)
+{
+	struct buf value;
+	buf_init(&value, STORE_NODE_BYTES_MAX);
+	node_record_write(node, &value);
+	enum err e = value.error;
+	if (e == OK) {
+		struct store_renewal r = {.node = node->number,
+					  .life_ms = NODE_LIFE_MS,
+					  .value = buf_slice(&value)};
+		store_renew(job->glue->store, &r, store_glue_on_renewed, job);
 	}
-	if (fx->kind == FX_QUERY) {
-		store_query(g->store, &fx->query, store_glue_on_found, job);
-		return OK;
-	}
-	if (fx->kind == FX_COUNT) {
-		struct store_count c = store_count_of(&fx->query);
-		store_count(g->store, &c, store_glue_on_counted, job);
-		return OK;
-	}
-	ASSERT(fx->kind == FX_COMMIT);
+	buf_finish(&value);
+	return e;
+}
+
+static enum err store_glue_commit(struct store_job *job, const struct effect *fx, int64_t wall_ms)
+{
 	struct store_commit c = {
 		.token = fx->token,
 		.token_is_local = true, /* the core keeps them in memory */
@@ -115,7 +148,34 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 		.publish = fx->publish,
 		.fence = fx->fence,
 	};
-	enum err e = store_commit(g->store, &c, store_glue_on_committed, job);
+	return store_commit(job->glue->store, &c, store_glue_on_committed, job);
+}
+
+enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms)
+{
+	struct store_job *job = malloc(sizeof(*job));
+	if (job == NULL) {
+		return ERR_NOMEM;
+	}
+	*job = (struct store_job){g, fx->ticket};
+	enum err e = OK;
+	if (fx->kind == FX_LOAD) {
+		store_load(g->store, &fx->load, store_glue_on_loaded, job);
+	} else if (fx->kind == FX_QUERY) {
+		store_query(g->store, &fx->query, store_glue_on_found, job);
+	} else if (fx->kind == FX_COUNT) {
+		struct store_count c = store_count_of(&fx->query);
+		store_count(g->store, &c, store_glue_on_counted, job);
+	} else if (fx->kind == FX_RENEW) {
+		e = store_glue_renew(job, fx->node);
+	} else if (fx->kind == FX_LIST) {
+		store_nodes(g->store, store_glue_on_nodes, job);
+	} else if (fx->kind == FX_TAKE) {
+		e = store_take(g->store, &fx->take, store_glue_on_taken, job);
+	} else {
+		ASSERT(fx->kind == FX_COMMIT);
+		e = store_glue_commit(job, fx, wall_ms);
+	}
 	if (e != OK) {
 		free(job);
 	}

@@ -1,5 +1,6 @@
 /*
- * store_glue.h - performs the core's load, query, count and commit effects with the store.
+ * store_glue.h - performs the effects of the core that are calls of the store: loads, queries, counts,
+ * commits, and what a node of a cluster asks.
  *
  * The store's callbacks become events: one event for each effect that was started. The caller
  * answers those that could not be started.
@@ -29,6 +30,7 @@ struct store_glue {
 	 * will be, and the process must end
 	 */
 	bool is_broken;
+	uint64_t node_since; /* of this node's entry, as it was last answered; 0: none was */
 	bool is_muted;  /* closing: callbacks of the store produce no events */
 };
 
@@ -41,7 +43,7 @@ void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *o
 void store_glue_subscribe(struct store_glue *g);
 
 /*
- * Start FX_LOAD, FX_QUERY, FX_COUNT or FX_COMMIT.
+ * Start FX_LOAD, FX_QUERY, FX_COUNT, FX_COMMIT, FX_RENEW, FX_LIST or FX_TAKE.
  *
  * ERR_BUSY   too many commits are waiting; stop reading from clients until the next answer.
  * ERR_NOMEM  memory is out.

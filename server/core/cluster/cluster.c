@@ -8,6 +8,7 @@
 
 #include <utlist.h>
 
+#include "server/core/cluster/node_record.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/forward.h"
 #include "server/core/conns/request.h"
@@ -26,6 +27,8 @@ enum err cluster_create(struct server *s)
 		.number = config->node,
 		.preface_version = NODE_PREFACE_VERSION,
 		.items_version = NODE_ITEMS_VERSION,
+		.limits = node_limits(config->limits),
+		.has_command = config->has_command,
 	};
 	memcpy(c->self.address, config->node_address, sizeof(c->self.address));
 	memcpy(c->self.announce, config->node_announce, sizeof(c->self.announce));
@@ -166,6 +169,7 @@ static void cluster_renew(struct server *s)
 {
 	struct cluster *c = s->cluster;
 	c->self.is_leaving = c->members.is_leaving;
+	c->self.limits = node_limits(s->config.limits); /* they may be others by now */
 	if (ticket_send(s, &c->renewal, TICKET_RENEWAL,
 			&(struct effect){.kind = FX_RENEW, .node = &c->self})) {
 		lease_round_sent(&c->lease.renewal, s->now.boot_ms);
@@ -237,6 +241,32 @@ void cluster_renewed(struct server *s, const struct event *e)
 	cluster_try_thaw(s);
 }
 
+/* Each once: people would notice only where a client comes to the other node. */
+static void cluster_warn(struct server *s)
+{
+	static const struct {
+		enum node_difference what;
+		const char *name;
+	} rows[] = {{NODE_LIMITS, "limits"},
+		    {NODE_COMMAND, "command"},
+		    {NODE_PREFACE, "preface"},
+		    {NODE_ITEMS, "items"}};
+	struct cluster *c = s->cluster;
+	for (size_t i = 0; i < c->members.others_n; i++) {
+		struct member_node *other = &c->members.others[i];
+		unsigned differs = node_differences(&c->self, &other->node);
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			if ((differs & ~other->differs & (unsigned)rows[k].what) != 0) {
+				server_log(s, LOG_WARN,
+					   "event=node_differs node=%016llx address=%s what=%s",
+					   (unsigned long long)other->node.number,
+					   other->node.address, rows[k].name);
+			}
+		}
+		other->differs = differs;
+	}
+}
+
 void cluster_listed(struct server *s, const struct event *e)
 {
 	struct cluster *c = s->cluster;
@@ -248,6 +278,7 @@ void cluster_listed(struct server *s, const struct event *e)
 			cluster_leave_moved(s);
 		}
 	}
+	cluster_warn(s);
 	cluster_try_thaw(s);
 }
 

@@ -88,8 +88,10 @@ bool membership_listed(struct membership *m, const struct cluster_node *nodes, s
 		if (nodes[i].number == m->self || at == NODES_MAX) {
 			continue;
 		}
-		m->others_n += at == m->others_n;
-		m->others[at] = (struct member_node){.node = nodes[i]};
+		if (at == m->others_n) {
+			m->others[m->others_n++] = (struct member_node){.missing = 0};
+		}
+		m->others[at].node = nodes[i];
 	}
 	return membership_settle(m);
 }

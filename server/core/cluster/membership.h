@@ -21,6 +21,7 @@
 struct member_node {
 	struct cluster_node node; /* as the latest list that has it */
 	unsigned missing; /* the latest lists that lack it */
+	unsigned differs; /* in what it is known to: enum node_difference */
 };
 
 struct membership {

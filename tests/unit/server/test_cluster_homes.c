@@ -16,6 +16,25 @@ CLUSTER_TEST(test_its_key_says_where_the_node_is_and_what_it_speaks, t)
 	assert_false(t->r.own.is_leaving);
 }
 
+CLUSTER_TEST(test_of_a_node_that_differs_is_warned_once, t)
+{
+	struct cluster_node other = t->r.own;
+	other.number = 2;
+	t->r.nodes[t->r.nodes_n++] = other;
+	rig_advance(&t->r, 2000);
+	assert_null(strstr(t->r.log.data, "node_differs"));
+	t->r.nodes[0].has_command = true;
+	t->r.nodes[0].items_version++;
+	rig_advance(&t->r, 2000);
+	assert_non_null(
+		strstr(t->r.log.data, "node=0000000000000002 address=10.0.0.1:7000 what=command"));
+	assert_non_null(strstr(t->r.log.data, "what=items"));
+	assert_null(strstr(t->r.log.data, "what=limits"));
+	const size_t lines = t->r.log_lines;
+	rig_advance(&t->r, 2000);
+	assert_int_equal(t->r.log_lines, lines);
+}
+
 /* ---- taking ---- */
 
 CLUSTER_TEST(test_a_room_is_played_as_on_one_server, t)

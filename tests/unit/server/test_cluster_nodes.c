@@ -2,6 +2,7 @@
  * test_cluster_nodes.c - what a node of a cluster concludes from time and lists: which bucket is
  * whose, which nodes there are, how long it may answer and send.
  */
+#include "server/core/cluster/node_record.h"
 #include "server/core/cluster/lease.h"
 #include "server/core/cluster/membership.h"
 #include "server/core/cluster/rendezvous.h"
@@ -166,6 +167,57 @@ TEST(test_a_node_is_known_as_the_latest_list_has_it)
 	membership_listed(&m, NULL, 0, 4000, true);
 	assert_null(membership_node(&m, 2));
 	assert_null(membership_node(&m, 1));
+}
+
+/* ---- what nodes say of themselves ---- */
+
+static struct cluster_node node_read(const char *bytes, size_t len)
+{
+	struct arena arena = {NULL};
+	struct cluster_node node;
+	node_record_read(2, slice_of(bytes, len), &arena, &node);
+	arena_finish(&arena);
+	return node;
+}
+
+TEST(test_fields_of_a_newer_node_are_passed_over)
+{
+	static const char bytes[] = "\x82\xa7"
+				    "address\xa3"
+				    "h:1\xa5"
+				    "later\x92\x01\x02";
+	struct cluster_node node = node_read(bytes, sizeof(bytes) - 1);
+	assert_int_equal(node.number, 2);
+	assert_string_equal(node.address, "h:1");
+	assert_int_equal(node.items_version, 0);
+}
+
+TEST(test_of_a_node_that_cannot_be_read_the_number_is_known)
+{
+	static const char *const texts[] = {"", "\xc1",
+					    "\x81\xa7"
+					    "address\x01",
+					    "\x81\xa7"
+					    "addr"};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct cluster_node node = node_read(texts[i], strlen(texts[i]));
+		assert_int_equal(node.number, 2);
+		assert_string_equal(node.address, "");
+	}
+}
+
+TEST(test_nodes_differ_in_limits_that_should_be_alike)
+{
+	int64_t limits[LIMIT_COUNT];
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		limits[i] = limit_rows[i].value;
+	}
+	int64_t before = node_limits(limits);
+	limits[LIMIT_CONNECTIONS]--; /* as many as its machine can have */
+	assert_true(node_limits(limits) == before);
+	limits[LIMIT_ROOM_CREATES_PER_MINUTE]++;
+	assert_true(node_limits(limits) != before);
+	assert_true(before > 0);
 }
 
 /* ---- the lease ---- */

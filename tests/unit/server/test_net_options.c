@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "proto/rpc.h"
+#include "proto/base/format.h"
 #include "server/cli/options.h"
 #include "tests/support/test.h"
 
@@ -186,6 +187,16 @@ static const struct {
 	{"ayed --store redis://h --key-file k --data d", "choose one of --data and --store"},
 	{"ayed --store redis://h", "--key-file"},
 	{"ayed --key-file k --data d", "--store"},
+	{"ayed --cluster-listen 10.0.0.5:2939 --data d", "--cluster-listen goes with --store"},
+	{"ayed --announce tls://h --data d", "--announce goes with --cluster-listen"},
+	{"ayed --cluster-listen 10.0.0.5", "HOST:PORT"},
+	{"ayed --cluster-listen :2939", "HOST:PORT"},
+	{"ayed --cluster-listen h:99999", "HOST:PORT"},
+	{"ayed --cluster-listen 0.0.0.0:2939", "name one address"},
+	{"ayed --cluster-listen [::]:2939", "name one address"},
+	{"ayed --announce unix:s", "tls://HOST:PORT or tcp://HOST:PORT"},
+	{"ayed --announce https://h", "tls://HOST:PORT or tcp://HOST:PORT"},
+	{"ayed check --cluster-listen h:1 d", "ayed check does not take --cluster-listen"},
 	{"ayed key new", "ayed key needs new|show FILE"},
 	{"ayed check --store redis://h d", "one of DIR and --store, not both"},
 	{"ayed check --key-file k d", "--key-file goes with --store"},
@@ -320,6 +331,27 @@ TEST(the_webs_options_are_read)
 	assert_string_equal(o.web_origins.items[1].text, "http://a:8080");
 	assert_true(o.has_web_proxy);
 	assert_true(o.insecure_web);
+}
+
+TEST(the_address_of_a_node_is_read_and_written)
+{
+	static const char *const texts[] = {"10.0.0.5:2939", "ayed1.example:1",
+					    "[2001:db8::5]:65535"};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		char line[200];
+		char text[ADDRESS_NODE_CHARS + 1];
+		struct options o;
+		struct errmsg why;
+		format_to(line, sizeof(line),
+			  "ayed --store redis://h --key-file k --cluster-listen %s "
+			  "--announce tls://h",
+			  texts[i]);
+		assert_int_equal(parse(line, &o, &why), OK);
+		assert_true(o.is_node);
+		address_write_node(&o.cluster_listen, text);
+		assert_string_equal(text, texts[i]);
+		assert_string_equal(o.announce, "tls://h");
+	}
 }
 
 TEST(what_is_no_address_is_refused)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "server/core/cluster/node_record.h"
 #include "server/net/store_glue.h"
 #include "tests/support/store_mem.h"
 #include "tests/support/heap.h"
@@ -15,6 +16,7 @@
 struct answers {
 	size_t n;
 	struct event last;
+	struct cluster_node node; /* the last that was listed */
 };
 
 struct fixture {
@@ -28,6 +30,9 @@ static void on_answer(void *arg, struct event *e)
 	struct answers *a = arg;
 	a->n++;
 	a->last = *e;
+	if (e->kind == EVENT_LISTED && e->n > 0) {
+		a->node = e->nodes[e->n - 1];
+	}
 }
 
 static void fixture_open(struct fixture *f)
@@ -43,6 +48,15 @@ static const struct store_op any_op = {
 	.sk = {"USER:", 5},
 };
 
+static const struct cluster_node any_node = {.number = 7,
+					     .is_leaving = true,
+					     .preface_version = 1,
+					     .items_version = 2,
+					     .limits = 3,
+					     .has_command = true,
+					     .address = "10.0.0.7:2939",
+					     .announce = "tls://poker7.example"};
+
 static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
 {
 	struct effect fx = {
@@ -52,6 +66,8 @@ static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
 		.query = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 16},
 		.ops = &any_op,
 		.n = 1,
+		.node = &any_node,
+		.take = {.bucket = 5, .fence = {{1}}},
 	};
 	return store_glue_begin(&f->glue, &fx, 1);
 }
@@ -62,10 +78,9 @@ TEST(each_effect_is_answered_by_its_event_and_ticket)
 		enum effect_kind effect;
 		enum event_kind event;
 	} rows[] = {
-		{FX_LOAD, EVENT_LOADED},
-		{FX_QUERY, EVENT_DUE},
-		{FX_COUNT, EVENT_COUNTED},
-		{FX_COMMIT, EVENT_COMMITTED},
+		{FX_LOAD, EVENT_LOADED},      {FX_QUERY, EVENT_DUE},	 {FX_COUNT, EVENT_COUNTED},
+		{FX_COMMIT, EVENT_COMMITTED}, {FX_RENEW, EVENT_RENEWED}, {FX_LIST, EVENT_LISTED},
+		{FX_TAKE, EVENT_TAKEN},
 	};
 	struct fixture f;
 	fixture_open(&f);
@@ -78,6 +93,53 @@ TEST(each_effect_is_answered_by_its_event_and_ticket)
 		assert_int_equal(f.answers.last.ticket, 40 + i);
 		assert_int_equal(f.answers.last.result, OK);
 	}
+	store_glue_finish(&f.glue);
+}
+
+TEST(a_node_is_listed_as_it_says)
+{
+	struct fixture f;
+	fixture_open(&f);
+	assert_int_equal(begin(&f, FX_RENEW, 1), OK);
+	assert_int_equal(begin(&f, FX_LIST, 2), OK);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.last.n, 1);
+	const struct cluster_node *node = &f.answers.node;
+	assert_int_equal(node->number, any_node.number);
+	assert_int_equal(node->is_leaving, any_node.is_leaving);
+	assert_int_equal(node_differences(node, &any_node), 0);
+	assert_string_equal(node->address, any_node.address);
+	assert_string_equal(node->announce, any_node.announce);
+	store_glue_finish(&f.glue);
+}
+
+TEST(a_renewal_has_lapsed_where_the_entry_is_another_one)
+{
+	struct fixture f;
+	fixture_open(&f);
+	assert_int_equal(begin(&f, FX_RENEW, 1), OK);
+	store_glue_poll(&f.glue);
+	assert_true(f.answers.last.is_lapsed);
+	assert_int_equal(begin(&f, FX_RENEW, 2), OK);
+	store_glue_poll(&f.glue);
+	assert_false(f.answers.last.is_lapsed);
+	f.glue.node_since++; /* it was made anew, and that answer was lost */
+	assert_int_equal(begin(&f, FX_RENEW, 3), OK);
+	store_glue_poll(&f.glue);
+	assert_true(f.answers.last.is_lapsed);
+	store_glue_finish(&f.glue);
+}
+
+TEST(a_commit_names_its_fence)
+{
+	struct fixture f;
+	struct store_take take = {.bucket = item_scope_of(PARTITION), .fence = {{1}}};
+	fixture_open(&f);
+	store_mem_take(f.store, &take);
+	struct effect fx = {.kind = FX_COMMIT, .ops = &any_op, .n = 1, .fence = {{2}}};
+	assert_int_equal(store_glue_begin(&f.glue, &fx, 1), OK);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.last.result, ERR_FENCED);
 	store_glue_finish(&f.glue);
 }
 
@@ -208,7 +270,8 @@ TEST(too_many_commits_are_busy_until_some_are_answered)
 /* Whatever allocation fails: either it did not begin, or it is answered. */
 TEST(without_memory_it_has_not_begun_or_is_answered)
 {
-	static const enum effect_kind kinds[] = {FX_LOAD, FX_QUERY, FX_COUNT, FX_COMMIT};
+	static const enum effect_kind kinds[] = {FX_LOAD,  FX_QUERY, FX_COUNT, FX_COMMIT,
+						 FX_RENEW, FX_LIST,  FX_TAKE};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		bool has_failed = true;
 		for (size_t nth = 0; has_failed; nth++) {
