@@ -317,6 +317,7 @@ static const struct act backlog_acts[] = {
 const struct feature feature_backlog = {
 	.name = "backlog",
 	FEATURE_ROWS(desk_acts, backlog_acts),
+	.is_in_clusters = true,
 	.granted = backlog_granted,
 	.heard = backlog_heard,
 	.excuses = backlog_excuses,

@@ -327,6 +327,7 @@ static const struct act container_watch_acts[] = {
 const struct feature feature_container_watch = {
 	.name = "container-watch",
 	FEATURE_ROWS(desk_acts, container_watch_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, container_watch_requests),
 	.granted = container_watch_granted,
 	.heard = container_watch_heard,

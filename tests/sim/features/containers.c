@@ -209,7 +209,8 @@ bool team_may_refuse(const struct world *w, const struct op *op, enum fault_code
 	return code == FAULT_UNAUTHENTICATED ||
 	       (code == FAULT_RATE_LIMITED && team_is_often(w, op)) ||
 	       (code == FAULT_UNAVAILABLE &&
-		(op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL)) ||
+		(op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL ||
+		 w->nodes_n > 1)) ||
 	       (code == FAULT_TOO_LARGE && op->method == METHOD_CONTAINER_WATCH &&
 		team_watches_many(w, op)) ||
 	       (code == FAULT_FORBIDDEN && (s == NULL || !s->is_keyed || !op->is_settled));
@@ -363,6 +364,7 @@ static const struct act containers_acts[] = {
 const struct feature feature_containers = {
 	.name = "containers",
 	FEATURE_ROWS(desk_acts, containers_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, containers_requests),
 	.granted = containers_granted,
 	.heard = containers_heard,

@@ -302,6 +302,7 @@ static const struct act ends_acts[] = {
 const struct feature feature_ends = {
 	.name = "ends",
 	FEATURE_ROWS(desk_acts, ends_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, ends_requests),
 	.granted = ends_granted,
 	.commit_before = ends_before,

@@ -47,6 +47,7 @@ struct feature {
 	size_t acts_n;
 	const struct act *desk_acts;
 	size_t desk_acts_n;
+	bool is_in_clusters; /* the second are in worlds with several servers, too */
 
 	const struct request *requests;
 	size_t requests_n;

@@ -420,6 +420,7 @@ static const struct act group_rooms_acts[] = {
 const struct feature feature_group_rooms = {
 	.name = "group-rooms",
 	FEATURE_ROWS(desk_acts, group_rooms_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, group_rooms_requests),
 	.delivered = group_rooms_delivered,
 	.granted = group_rooms_granted,

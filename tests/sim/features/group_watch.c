@@ -168,7 +168,7 @@ static const char *picture_differs(struct world *w, struct group_copy *copy, con
 bool watch_is_sure(struct world *w, const struct conn *c, size_t session)
 {
 	const struct session *s = session_of_conn(w, c);
-	return s != NULL && c->session == session && s->life == w->node->life &&
+	return s != NULL && c->session == session && session_is_of_life(s) &&
 	       w->mono_ms < s->sure_mono + session_life(w) &&
 	       table_token(&w->table, s->hash) != NULL && sessions_is_settled(w, c->serial, NULL);
 }

@@ -15,9 +15,11 @@
 
 /* ---- answers leave ---- */
 
+/* A world that begins with a backup knows the requests of another, and nothing of its sessions. */
 const struct session *sender(const struct world *w, const struct op *op)
 {
-	return op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	bool is_known = op->session > 0 && op->session <= w->sessions.n;
+	return is_known ? &w->sessions.all[op->session - 1] : NULL;
 }
 
 bool was_there(struct world *w, const struct op *op, const struct table_row *row)
@@ -122,7 +124,8 @@ static bool groups_may_refuse(struct world *w, const struct op *op, enum fault_c
 		return team_is_often(w, op) || (is_by_code(op) && answers_may_have_guessed(w)) ||
 		       (op->method == METHOD_GROUP_CREATE && has_made_many(w, op));
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping ||
+		       w->commits != NULL || w->nodes_n > 1;
 	case FAULT_FORBIDDEN:
 		if (op->method == METHOD_GROUP_JOIN && s != NULL) {
 			row = row_of_code(w, op->text);
@@ -593,6 +596,7 @@ static const struct act groups_acts[] = {
 const struct feature feature_groups = {
 	.name = "groups",
 	FEATURE_ROWS(desk_acts, groups_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, groups_requests),
 	.delivered = groups_delivered,
 	.granted = groups_granted,

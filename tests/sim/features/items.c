@@ -75,9 +75,10 @@ static bool is_made_before(const struct world *w, const struct op *op)
 	return op->is_made;
 }
 
-static bool asks_for(const struct op *op, const struct item_change *ch)
+/* What a node has sent to the table may be made when it has been killed. */
+static bool asks_for(const struct world *w, const struct op *op, const struct item_change *ch)
 {
-	return op->method == ch->method && op->is_delivered && !op->is_closed &&
+	return op->method == ch->method && op->is_delivered && (!op->is_closed || w->nodes_n > 1) &&
 	       (!op->is_answered || op->is_ok) && slice_eq(slice_str(op->text), ch->container) &&
 	       slice_eq(slice_str(op->target), ch->item) &&
 	       slice_eq(slice_str(op->other), ch->to) && op->flag == ch->flag &&
@@ -92,7 +93,7 @@ static struct op *asked_for(const struct world *w, const struct item_change *ch,
 		struct op *op = &w->ops[i];
 		bool fits = names_revision ? op->token > 0 && op->token == ch->revision
 					   : op->token <= 0;
-		if (fits && asks_for(op, ch) && !is_made_before(w, op)) {
+		if (fits && asks_for(w, op, ch) && !is_made_before(w, op)) {
 			return op;
 		}
 	}
@@ -123,7 +124,7 @@ static bool is_made_again(struct world *w, const struct item_change *ch)
 {
 	for (size_t i = 0; i < w->ops_n; i++) {
 		struct op *op = &w->ops[i];
-		if (asks_for(op, ch) && (op->token <= 0 || op->token == ch->revision) &&
+		if (asks_for(w, op, ch) && (op->token <= 0 || op->token == ch->revision) &&
 		    (op->jumps_before != w->jumps || !is_made_before(w, op))) {
 			op->is_made = true;
 			return true;
@@ -139,7 +140,7 @@ static void change_has_reason(struct world *w, const struct item_change *ch)
 		return;
 	}
 	for (size_t i = 0; i < w->ops_n; i++) {
-		bool asks = asks_for(&w->ops[i], ch);
+		bool asks = asks_for(w, &w->ops[i], ch);
 		bool is_other = w->ops[i].token > 0 && w->ops[i].token != ch->revision;
 		is_at_another = is_at_another || (asks && is_other);
 		is_second = is_second || (asks && !is_other);
@@ -714,6 +715,7 @@ static const struct act items_acts[] = {
 const struct feature feature_items = {
 	.name = "items",
 	FEATURE_ROWS(desk_acts, items_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, items_requests),
 	.granted = items_granted,
 	.heard = items_heard,

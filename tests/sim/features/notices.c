@@ -326,7 +326,8 @@ static void notices_judge(struct world *w, struct conn *c, const struct op *op,
 		}
 		break;
 	case FAULT_UNAVAILABLE:
-		if (op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL) {
+		if (op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL ||
+		    w->nodes_n > 1) {
 			return;
 		}
 		break;
@@ -411,6 +412,7 @@ static const struct act notices_acts[] = {
 const struct feature feature_notices = {
 	.name = "notices",
 	FEATURE_ROWS(desk_acts, notices_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, notices_requests),
 	.notice = notices_notice,
 	.command = notices_command,

@@ -119,7 +119,8 @@ static bool owner_may_refuse(struct world *w, const struct conn *c, const struct
 	case FAULT_FORBIDDEN:
 		return !w->members[c->member].peer.is_owner;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping ||
+		       w->commits != NULL || w->nodes_n > 1;
 	case FAULT_QUESTION_NOT_FOUND:
 		return find_row(w, ITEM_QUESTION, op->text, "") == NULL;
 	case FAULT_NOT_FOUND: /* also what another of the owner's calls took */
@@ -287,6 +288,7 @@ static const struct act owner_acts[] = {
 const struct feature feature_owner = {
 	.name = "owner",
 	FEATURE_ROWS(desk_acts, owner_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, owner_requests),
 	.granted = owner_granted,
 	.heard = owner_heard,

@@ -528,9 +528,9 @@ static void points_judge(struct world *w, struct conn *c, const struct op *op,
 			 const struct fault *f)
 {
 	(void)c;
-	bool is_excused =
-		f->code == FAULT_UNAVAILABLE &&
-		(op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL);
+	bool is_excused = f->code == FAULT_UNAVAILABLE &&
+			  (op->faults_before != w->faults || w->node->is_stopping ||
+			   w->commits != NULL || w->nodes_n > 1);
 	if (!is_excused && f->code != FAULT_UNAUTHENTICATED && f->code != FAULT_RATE_LIMITED) {
 		broken(w, CLAIM_RULES, "%s is refused without a reason: %s",
 		       method_rows[op->method].name, fault_code_name(f->code));
@@ -574,6 +574,7 @@ static void points_finish(struct world *w)
 const struct feature feature_points = {
 	.name = "points",
 	FEATURE_ROWS(desk_acts, points_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, points_requests),
 	.delivered = points_delivered,
 	.granted = points_granted,

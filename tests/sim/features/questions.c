@@ -313,7 +313,8 @@ static bool questions_may_refuse(struct world *w, const struct op *op, enum faul
 	case FAULT_RATE_LIMITED:
 		return true;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->node->is_stopping || w->commits != NULL;
+		return op->faults_before != w->faults || w->node->is_stopping ||
+		       w->commits != NULL || w->nodes_n > 1;
 	case FAULT_QUESTION_NOT_FOUND:
 		return q == NULL;
 	case FAULT_QUESTION_CLOSED:
@@ -509,6 +510,7 @@ static const struct act questions_acts[] = {
 const struct feature feature_questions = {
 	.name = "questions",
 	FEATURE_ROWS(desk_acts, questions_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, questions_requests),
 	.granted = questions_granted,
 	.notice = questions_notice,

@@ -16,7 +16,9 @@
  */
 static void session_written_back(struct world *w, const struct store_op *op)
 {
-	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
+	int64_t every = w->nodes_n > 1		       ? session_grace(w)
+			: session_life(w) / 60 < 60000 ? session_life(w) / 60
+						       : 60000;
 	struct token_item is;
 	struct fault fault;
 	enum err e = record_from_bytes(&record_token_item, op->value, RECORD_STRICT, &w->arena, &is,
@@ -78,7 +80,7 @@ static void sessions_durable(struct world *w, const struct sim_commit *c)
 		table_account(op->value, user_id);
 		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
 		/* By the last call that the server certainly has read: one may lie in the socket for long. */
-		bool is_idle = s != NULL && s->life == w->node->life &&
+		bool is_idle = s != NULL && session_is_of_life(s) &&
 			       s->sure_mono + session_life(w) <= w->mono_ms;
 		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
 			       w->jump_step + 100 < c->asked_step;
@@ -94,6 +96,23 @@ static void sessions_durable(struct world *w, const struct sim_commit *c)
 			       "a name is given to another while somebody has it");
 		}
 		sessions_name_taken(w, text, user_id);
+	}
+}
+
+/* From which publication on all servers know that it is gone. */
+static void sessions_note_gone(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_DELETE && item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
+			char hash[KEY_CHARS + 1];
+			view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
+			struct session *s = session_of_hash(w, hash);
+			if (s != NULL) {
+				s->gone_number = w->master.published.number;
+				s->gone_mono = w->mono_ms;
+			}
+		}
 	}
 }
 
@@ -113,6 +132,7 @@ static void sessions_after(struct world *w, const struct sim_commit *c)
 {
 	if (c->room < 0) {
 		sessions_check(w);
+		sessions_note_gone(w, c);
 	}
 }
 

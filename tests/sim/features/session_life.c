@@ -92,6 +92,25 @@ int64_t session_life(const struct world *w)
 	return w->config.limits[LIMIT_SESSION_LIFE_MS];
 }
 
+int64_t session_grace(const struct world *w)
+{
+	return w->nodes_n > 1 ? session_life(w) / 10 : 0;
+}
+
+bool session_is_of_life(const struct session *s)
+{
+	return s->node != NULL && s->life == s->node->life;
+}
+
+/* After a gap it looks up each session that is in use, and the table may not answer for a while. */
+bool session_end_is_unheard(const struct world *w, const struct session *s, const struct conn *c)
+{
+	const struct sim_node *node = c->node;
+	return w->nodes_n > 1 && s->gone_mono > 0 &&
+	       (node->engine.subscription.told.number < s->gone_number ||
+		(node->gap_mono >= s->gone_mono && w->mono_ms - node->gap_mono < 30000));
+}
+
 /* Whoever has the token may be using it at this moment. */
 static bool session_is_asked_for(const struct world *w, const struct session *s)
 {
@@ -152,14 +171,14 @@ static bool session_is_held(struct world *w, const struct session *s, const stru
 /* Whether it was used in this life of the server, and for that long no more. */
 static bool session_is_idle(const struct world *w, const struct session *s, int64_t ms)
 {
-	return s->life == w->node->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
+	return session_is_of_life(s) && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
 }
 
 bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
 {
 	/* A conflict keeps no session from being renewed. */
 	bool has_failed = s->faults - s->conflicts != w->faults - w->conflicts;
-	return session_is_held(w, s, op) && s->life == w->node->life && !has_failed &&
+	return session_is_held(w, s, op) && session_is_of_life(s) && !has_failed &&
 	       w->mono_ms < s->sure_mono + session_life(w);
 }
 
@@ -187,10 +206,15 @@ bool session_is_surely_over(struct world *w, const struct session *s, const stru
 	if (session_may_be_used_yet(w, s)) {
 		return false;
 	}
-	if (session_is_held(w, s, op) && s->life == w->node->life) {
+	if (w->nodes_n > 1) { /* by the use at all of them, twice over, and by the disk */
+		return s->jumps == w->jumps && !session_is_asked_for(w, s) &&
+		       s->used_mono + 2 * session_life(w) + session_grace(w) <= w->mono_ms &&
+		       (row == NULL || row->expires_at + session_grace(w) < wall_ms);
+	}
+	if (session_is_held(w, s, op) && session_is_of_life(s)) {
 		return session_is_idle(w, s, 2 * session_life(w)) && !session_is_asked_for(w, s);
 	}
-	bool is_known = s->life != w->node->life; /* then only what is on the disk counts */
+	bool is_known = !session_is_of_life(s); /* then only what is on the disk counts */
 	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
 	return is_known && !session_is_asked_for(w, s) &&
 	       (row == NULL || row->expires_at < wall_ms);
@@ -210,6 +234,7 @@ void session_is_used(const struct world *w, struct session *s, const struct op *
 	s->used_wall = w->wall_ms;
 	s->used_mono = w->mono_ms;
 	s->sure_mono = op->delivered_mono;
+	s->node = w->node;
 	s->life = w->node->life;
 	s->has_lapsed = false;
 }
@@ -232,13 +257,14 @@ void session_use(struct world *w, struct session *s, const struct op *op)
 {
 	bool is_sure = op->method != METHOD_SESSION_RESUME && !sessions_begins(op->method) &&
 		       !session_call_is_held_up(w, op) && session_is_in_use(w, s, op);
-	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w)) &&
-	    !session_may_be_used_yet(w, s)) {
+	if (w->nodes_n == 1 && session_is_held(w, s, op) &&
+	    session_is_idle(w, s, session_life(w)) && !session_may_be_used_yet(w, s)) {
 		s->has_lapsed = true;
-	} else if (!s->has_lapsed || s->life != w->node->life) {
+	} else if (!s->has_lapsed || !session_is_of_life(s)) {
 		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;
 		s->used_wall = w->wall_ms;
 		s->used_mono = w->mono_ms;
+		s->node = w->node;
 		s->life = w->node->life;
 	}
 }

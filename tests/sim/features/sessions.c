@@ -263,7 +263,9 @@ static struct session *granted_call(struct world *w, const struct op *op, const 
 		broken(w, CLAIM_SESSIONS, "%s is granted to nobody", what);
 		return NULL;
 	}
-	if (!op->was_there && table_token(&w->table, s->hash) == NULL) {
+	bool is_unheard =
+		w->nodes_n > 1 && session_end_is_unheard(w, s, net_by_serial(w, op->conn));
+	if (!op->was_there && table_token(&w->table, s->hash) == NULL && !is_unheard) {
 		broken(w, CLAIM_SESSIONS, "%s is granted, and the disk has no such session", what);
 		return NULL;
 	}
@@ -468,7 +470,7 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	case FAULT_RATE_LIMITED:
 		return true;
 	case FAULT_UNAVAILABLE:
-		return op->faults_before != w->faults || w->node->is_stopping ||
+		return op->faults_before != w->faults || w->node->is_stopping || w->nodes_n > 1 ||
 		       (sessions_begins(op->method) && op->flag &&
 			(session_user_of_key(w, op->member) == NULL ||
 			 user_is_ending(w, session_user_of_key(w, op->member)) ||

@@ -12,6 +12,8 @@
 #include "proto/methods.h"
 #include "tests/sim/sizes.h"
 
+struct sim_node;
+
 /* One that was given out. It lives as long as the disk has it. */
 struct session {
 	char token[44];
@@ -25,7 +27,10 @@ struct session {
 	int64_t used_mono;      /* the same by the clock that never jumps */
 	int64_t sure_mono;      /* last call that certainly was one on it, while it lived */
 	bool has_lapsed;        /* a connection that has it called after it had been idle for its life */
-	uint64_t life;          /* of the server, when it was last used */
+	const struct sim_node *node; /* at which it was last used */
+	uint64_t life;          /* of its server then */
+	uint64_t gone_number;   /* the last publication when the disk had it no more; 0: it has it */
+	int64_t gone_mono;
 	unsigned jumps;         /* of the wall clock, when it was last used */
 	uint64_t faults;        /* likewise */
 	uint64_t conflicts;     /* likewise */
@@ -119,6 +124,12 @@ const char *session_user_of_key(const struct world *w, int member);
 
 /* How long one lives that is not used, in ms. */
 int64_t session_life(const struct world *w);
+/* By so much what the disk says of a session may be behind: of several servers each writes back seldom. */
+int64_t session_grace(const struct world *w);
+/* Whether the server at which it was last used is there yet. */
+bool session_is_of_life(const struct session *s);
+/* Of several servers: the one of the connection has not heard yet that the session is gone from the disk. */
+bool session_end_is_unheard(const struct world *w, const struct session *s, const struct conn *c);
 /* Whether no call but op that has not been answered may change whose session the connection has. */
 bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op);
 /* The connection had the session of that call all the time since it came: a subscription ends with a change, also with one there and back. */

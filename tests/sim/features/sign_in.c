@@ -396,6 +396,7 @@ static const struct act desk_acts[] = {
 const struct feature feature_sign_in = {
 	.name = "sign-in",
 	FEATURE_ROWS(desk_acts, desk_acts),
+	.is_in_clusters = true,
 	.heard = desk_heard,
 	.comes_back = desk_comes_back,
 };

@@ -96,6 +96,7 @@ static const struct act unwatch_acts[] = {
 const struct feature feature_unwatch = {
 	.name = "unwatch",
 	FEATURE_ROWS(desk_acts, unwatch_acts),
+	.is_in_clusters = true,
 	.delivered = unwatch_delivered,
 	.granted = unwatch_granted,
 	.notice = unwatch_notice,

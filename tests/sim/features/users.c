@@ -201,6 +201,7 @@ static const struct act users_acts[] = {
 const struct feature feature_users = {
 	.name = "users",
 	FEATURE_ROWS(desk_acts, users_acts),
+	.is_in_clusters = true,
 	FEATURE_ROWS(requests, users_requests),
 	.granted = users_granted,
 	.commit_after = users_after,

@@ -115,8 +115,8 @@ struct conn *net_open_at(struct world *w, int member, struct sim_node *node)
 	c->member = member;
 	c->node = node;
 	c->is_without_data = member % 5 == 4;
-	c->is_desk = !w->o.is_scripted && !w->is_calm && w->nodes_n == 1 &&
-		     dice_percent(&w->dice, w->is_team ? 70 : 20);
+	c->is_desk =
+		!w->o.is_scripted && !w->is_calm && dice_percent(&w->dice, w->is_team ? 70 : 20);
 	c->id.slot = net_free_slot(w);
 	c->id.generation = ++w->generations[c->id.slot];
 	c->next_msgid = dice_below(&w->dice, 3) == 0 ? UINT32_MAX - 3 : dice_below(&w->dice, 1000);

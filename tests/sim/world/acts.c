@@ -57,18 +57,25 @@ static bool act_may_vote(const struct conn *c, int room)
 	return !act_is_spectator(c, room) && !c->subs[room]->view.is_revealed;
 }
 
+/* Of a desk in worlds with several servers only those of some features. */
+static size_t acts_of(const struct world *w, const struct feature *f, bool is_desk)
+{
+	bool has_none = is_desk && w->nodes_n > 1 && !f->is_in_clusters;
+	return has_none ? 0 : is_desk ? f->desk_acts_n : f->acts_n;
+}
+
 static const struct act *act_by_weight(struct world *w, bool is_desk)
 {
 	unsigned total = 0;
 	for (size_t f = 0; f < features_n; f++) {
-		size_t n = is_desk ? features[f]->desk_acts_n : features[f]->acts_n;
+		size_t n = acts_of(w, features[f], is_desk);
 		for (size_t i = 0; i < n; i++) {
 			total += (is_desk ? features[f]->desk_acts : features[f]->acts)[i].weight;
 		}
 	}
 	uint32_t roll = dice_below(&w->dice, total);
 	for (size_t f = 0; f < features_n; f++) {
-		size_t n = is_desk ? features[f]->desk_acts_n : features[f]->acts_n;
+		size_t n = acts_of(w, features[f], is_desk);
 		for (size_t i = 0; i < n; i++) {
 			const struct act *act =
 				&(is_desk ? features[f]->desk_acts : features[f]->acts)[i];

@@ -363,6 +363,7 @@ static void node_start(struct world *w, struct sim_node *node)
 static void node_fails(struct world *w, struct sim_node *node)
 {
 	uint32_t kind = dice_below(&w->dice, 10);
+	w->faults++;
 	size_t number = (size_t)(node - w->nodes) + 1;
 	if (kind < 3) {
 		node_kill(w, node);

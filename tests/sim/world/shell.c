@@ -157,6 +157,7 @@ static void shell_on_published(void *arg, uint64_t number, struct slice body)
 	if (node->server != NULL && !node->must_crash) {
 		trace(w, "node %zu hears publication %llu%s", (size_t)(node - w->nodes) + 1,
 		      (unsigned long long)number, body.len == 0 ? ", and has missed some" : "");
+		node->gap_mono = body.len == 0 ? w->mono_ms : node->gap_mono;
 		shell_step(w, &event);
 	}
 	world_enter(w, was);
