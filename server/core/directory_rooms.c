@@ -15,6 +15,7 @@
 #include "server/core/rooms/parked.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/rooms/unit_of_work.h"
+#include "server/core/txn/news.h"
 #include "server/core/txn/topic.h"
 #include "server/core/txn/txn.h"
 #include "server/domain/base/user_key.h"
@@ -59,27 +60,54 @@ void user_signal(struct server *s, struct slice user_id, struct slice notificati
 
 /* ---- what a unit brings outside of its room ---- */
 
-static void user_rooms_changed(struct server *s, struct slice user_id, struct slice room_id,
-			       bool has_left)
+/* At once, or as all nodes are told. */
+static void room_news(struct server *s, struct slice room_id, const struct news *n)
 {
-	struct item_pk pk;
-	struct session_update update = {0};
-	*(has_left ? &update.left : &update.joined) = room_id;
-	topic_publish(s, item_pk_of(&pk, ITEM_USER, user_id), NOTICE_SESSION_UPDATE,
-		      (struct topic_stamp *)(void *)&update);
+	if (s->cluster == NULL) {
+		news_apply(s, n);
+	} else {
+		txn_carry(s, room_id, n);
+	}
 }
 
-/* @is_sure  it has, and not only perhaps. */
-static void user_seat_ended(struct server *s, struct slice user_id, struct slice room_id,
-			    bool is_sure)
+/* The item of the user's seat. */
+struct seat_name {
+	struct item_pk pk_text;
+	char sk_text[ITEM_KEY_BYTES_MAX + 1];
+	struct slice pk, sk;
+};
+
+static void seat_name(const struct server *s, struct slice user_id, struct slice room_id,
+		      struct seat_name *out)
 {
 	struct key_text hash = user_key_hash_of_login(s->config.server_key, user_id, room_id);
-	char sk[ITEM_KEY_BYTES_MAX + 1];
-	size_t len = format_to(sk, sizeof(sk), "%s%s", item_rows[ITEM_SEAT].sk, hash.text);
-	struct item_pk text;
-	struct slice pk = item_pk_of(&text, ITEM_SEAT, room_id);
-	(is_sure ? topic_item_gone : topic_doubt_item)(s, pk, slice_of(sk, len));
-	txn_overtake_readers(s, pk, slice_of(sk, len));
+	size_t len = format_to(out->sk_text, sizeof(out->sk_text), "%s%s", item_rows[ITEM_SEAT].sk,
+			       hash.text);
+	out->pk = item_pk_of(&out->pk_text, ITEM_SEAT, room_id);
+	out->sk = slice_of(out->sk_text, len);
+}
+
+static void user_account_changed(struct server *s, struct slice room_id,
+				 const struct account_change *change)
+{
+	struct item_pk pk;
+	struct seat_name seat;
+	struct session_update update = {0};
+	struct news news = {.publications = NULL};
+	struct publication publication = {.pk = item_pk_of(&pk, ITEM_USER,
+							   slice_str(change->user_id)),
+					  .notice = NOTICE_SESSION_UPDATE,
+					  .record = (struct topic_stamp *)(void *)&update};
+	*(change->kind == ACCOUNT_LEFT ? &update.left : &update.joined) = room_id;
+	if (change->kind != ACCOUNT_PUT_OUT) {
+		news.publications = &publication;
+	}
+	seat_name(s, slice_str(change->user_id), room_id, &seat);
+	struct gone_item gone = {.pk = seat.pk, .sk = seat.sk};
+	if (change->kind != ACCOUNT_JOINED) {
+		news.gone = &gone;
+	}
+	room_news(s, room_id, &news);
 }
 
 /*
@@ -93,7 +121,8 @@ static bool group_room_note(const struct server *s, const struct partition *p, s
 	if (!room_has_group(p->room)) {
 		return true;
 	}
-	if (!topic_is_followed(s, item_pk_of(&pk, ITEM_GROUP, room_of_group(p->room, &room)))) {
+	struct slice group_id = room_of_group(p->room, &room);
+	if (s->cluster == NULL && !topic_is_followed(s, item_pk_of(&pk, ITEM_GROUP, group_id))) {
 		return true;
 	}
 	bool ok = true;
@@ -119,19 +148,18 @@ static void group_room_publish(struct server *s, struct partition *p, const stru
 		struct slice room_id = slice_str(p->room_id);
 		struct slice group_id = room_of_group(p->room, &ignored);
 		struct item_pk text;
-		struct slice pk = item_pk_of(&text, ITEM_GROUP, group_id);
-		const struct since at = topic_at(s, pk);
-		struct group_update update = {.epoch = at.epoch,
-					      .since = at.version,
-					      .version = at.version,
-					      .group_id = group_id};
+		struct group_update update = {.group_id = group_id};
+		struct publication publication = {.pk = item_pk_of(&text, ITEM_GROUP, group_id),
+						  .notice = NOTICE_GROUP_UPDATE,
+						  .record = (struct topic_stamp *)(void *)&update,
+						  .is_aside = true};
 		if (u->ends_room) {
 			update.gone = (struct slices){.items = &room_id, .n = 1};
 		} else {
 			update.rooms = u->group_room;
 			update.rooms_n = 1;
 		}
-		topic_publish(s, pk, NOTICE_GROUP_UPDATE, (struct topic_stamp *)(void *)&update);
+		room_news(s, room_id, &(struct news){.publications = &publication});
 	}
 	buf_finish(&p->group_line);
 	p->group_line = line;
@@ -153,13 +181,7 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 	const struct slice room_id = slice_str(p->room_id);
 	const struct account_change *change;
 	LL_FOREACH (u->accounts, change) {
-		const struct slice user_id = slice_str(change->user_id);
-		if (change->kind != ACCOUNT_PUT_OUT) {
-			user_rooms_changed(s, user_id, room_id, change->kind == ACCOUNT_LEFT);
-		}
-		if (change->kind != ACCOUNT_JOINED) {
-			user_seat_ended(s, user_id, room_id, true);
-		}
+		user_account_changed(s, room_id, change);
 	}
 	group_room_publish(s, p, u);
 	const struct room_follow *f;
@@ -180,7 +202,10 @@ void unit_doubt_outside(struct server *s, struct partition *p, const struct unit
 			topic_doubt(s, item_pk_of(&text, ITEM_USER, user_id));
 		}
 		if (change->kind != ACCOUNT_JOINED) {
-			user_seat_ended(s, user_id, room_id, false);
+			struct seat_name seat;
+			seat_name(s, user_id, room_id, &seat);
+			topic_doubt_item(s, seat.pk, seat.sk);
+			txn_overtake_readers(s, seat.pk, seat.sk);
 		}
 	}
 	if (u->group_room != NULL) {

@@ -17,11 +17,12 @@
 #include "server/domain/directory.h"
 
 /* What a publication says of one transaction; it is one such map after another. */
-#define RECORD_news_topic(F)                                                                \
-	F(STR, pk, _, FIELD_REQ, 1, ITEM_KEY_BYTES_MAX, "Its partition")                    \
-	F(STR, notice, _, FIELD_OPT, 1, 64, "Name of the notification; absent: read again") \
-	F(ANY, record, _, FIELD_OPT, 1, MAX_FRAME_BYTES, "What it says")                    \
-	F(BOOL, counted, _, FIELD_OPT, 0, 0, "Its versions are those of the partition's item")
+#define RECORD_news_topic(F)                                                                   \
+	F(STR, pk, _, FIELD_REQ, 1, ITEM_KEY_BYTES_MAX, "Its partition")                       \
+	F(STR, notice, _, FIELD_OPT, 1, 64, "Name of the notification; absent: read again")    \
+	F(ANY, record, _, FIELD_OPT, 1, MAX_FRAME_BYTES, "What it says")                       \
+	F(BOOL, counted, _, FIELD_OPT, 0, 0, "Its versions are those of the partition's item") \
+	F(BOOL, aside, _, FIELD_OPT, 0, 0, "It brings no new version")
 #define RECORD_news_item(F)                                                         \
 	F(STR, pk, _, FIELD_REQ, 1, ITEM_KEY_BYTES_MAX, "An item that was deleted") \
 	F(STR, sk, _, FIELD_REQ, 1, ITEM_KEY_BYTES_MAX, "")
@@ -74,6 +75,18 @@ static bool publishes_to(const struct news *n, struct slice pk)
 	return p != NULL;
 }
 
+/* Its versions are those that subscribers have. */
+static void news_set_aside(const struct server *s, struct slice pk, const struct record *rec,
+			   struct topic_stamp *record)
+{
+	const struct since at = topic_at(s, pk);
+	const struct field *epoch = record_field(rec, SLICE("epoch"));
+	record->since = record->version = at.version;
+	if (epoch != NULL) {
+		field_put_int(epoch, record, at.epoch);
+	}
+}
+
 /* What came encoded is decoded where somebody follows it. */
 static void news_apply_publication(struct server *s, const struct publication *p)
 {
@@ -96,6 +109,9 @@ static void news_apply_publication(struct server *s, const struct publication *p
 		}
 		record->since = p->is_counted ? record->since : 0;
 		record->version = p->is_counted ? record->version : 0;
+	}
+	if (p->is_aside) {
+		news_set_aside(s, p->pk, rec, record);
 	}
 	topic_publish(s, p->pk, p->notice, record);
 }
@@ -127,7 +143,11 @@ void news_apply(struct server *s, const struct news *n)
 	}
 	LL_FOREACH (n->gone, g) {
 		topic_item_gone(s, g->pk, g->sk);
-		txn_overtake_subscribers(s, g->pk, g->sk);
+		if (item_kind_of(g->pk, g->sk) == ITEM_SEAT) {
+			txn_overtake_readers(s, g->pk, g->sk);
+		} else {
+			txn_overtake_subscribers(s, g->pk, g->sk);
+		}
 	}
 	if (n->renamed != NULL) {
 		session_set_name(s, n->renamed);
@@ -176,8 +196,8 @@ void news_doubt(struct server *s, const struct news *n)
 static bool is_stood_on(struct slice pk, struct slice sk)
 {
 	enum item_kind kind = item_kind_of(pk, sk);
-	return kind == ITEM_MEMBERSHIP || kind == ITEM_GROUP || kind == ITEM_CONTAINER ||
-	       kind == ITEM_QUESTION;
+	return kind == ITEM_MEMBERSHIP || kind == ITEM_SEAT || kind == ITEM_GROUP ||
+	       kind == ITEM_CONTAINER || kind == ITEM_QUESTION;
 }
 
 /* A version that counts in memory is each node's own: the receiver finds it. */
@@ -188,7 +208,8 @@ static bool news_map_topic(const struct publication *p, struct arena *arena, str
 	const struct topic_stamp was = *p->record;
 	out->pk = p->pk;
 	out->notice = slice_str(notice_rows[p->notice].name);
-	out->counted = was.version > 0;
+	out->aside = p->is_aside;
+	out->counted = was.version > 0 && !p->is_aside;
 	p->record->version = out->counted ? was.version : 1;
 	record_write(notice_rows[p->notice].record, p->record, &b);
 	p->record->version = was.version;
@@ -350,7 +371,8 @@ static bool news_read_topics(const struct news_map *m, struct arena *arena, stru
 		*p = (struct publication){.pk = from->pk,
 					  .notice = notice_find(from->notice),
 					  .bytes = from->record,
-					  .is_counted = from->counted};
+					  .is_counted = from->counted,
+					  .is_aside = from->aside};
 		LL_PREPEND(n->publications, p);
 	}
 	for (size_t i = m->ended_n; i-- > 0;) {

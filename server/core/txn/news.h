@@ -12,6 +12,9 @@
  *                |                                                                  ^
  *                +--news_write()--> FX_COMMIT.publish ... EVENT_PUBLISHED ----------+
  *
+ * A change of a room has news, too: of its users, its seats, its team. Rooms' commits publish nothing,
+ * so on several nodes its home has a transaction carry them (txn_carry()).
+ *
  * What was published may be missed (EVENT_PUBLISHED without bytes: a gap). Then everything that
  * follows the directory is looked at again: see news_missed().
  */
@@ -33,6 +36,7 @@ struct publication {
 	struct topic_stamp *record; /* NULL: see bytes */
 	struct slice bytes; /* of a publication: the record as it came */
 	bool is_counted;    /* likewise: since and version are those of the partition's item */
+	bool is_aside;      /* it brings no new version: since and version are the topic's */
 	struct publication *next;
 };
 

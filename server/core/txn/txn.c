@@ -235,7 +235,7 @@ static void txn_clear_run(struct transaction *ta)
 	txn_forget_writes(ta->server, ta);
 	arena_reset(&ta->made);
 	ta->news = (struct news){.publications = NULL};
-	ta->news_bytes = (struct slice){0};
+	ta->news_bytes = ta->carried;
 	ta->followers = NULL;
 	ta->runs_later = NULL;
 	ta->subscribed_at = (struct since){0};
@@ -283,7 +283,7 @@ static void txn_end_run(struct server *s, struct transaction *ta)
 		txn_fail(s, ta);
 		return;
 	}
-	if (ta->writes == NULL && !batch_is_needed(ta)) {
+	if (ta->writes == NULL && ta->carried.len == 0 && !batch_is_needed(ta)) {
 		txn_durable(s, ta);
 		return;
 	}
@@ -462,6 +462,31 @@ void txn_begin(struct server *s, struct slice line, txn_handler *run, const stru
 	} else if (line_is_first(ta)) {
 		txn_due(s, ta);
 	}
+}
+
+static enum txn_step carry(struct txn *t)
+{
+	(void)t;
+	return TXN_DONE;
+}
+
+void txn_carry(struct server *s, struct slice line, const struct news *n)
+{
+	struct buf b = {.max = NEWS_BYTES_MAX};
+	struct transaction *ta = txn_make(s, carry, NULL, 0);
+	bool ok = ta != NULL;
+	news_write(n, &b);
+	if (ok) {
+		ta->carried = arena_copy(&ta->request, buf_slice(&b), &ok);
+		if (ok && b.error == OK && b.len > 0 && line_join(s, ta, line) == OK) {
+			if (line_is_first(ta)) {
+				txn_due(s, ta);
+			}
+		} else {
+			txn_end(s, ta);
+		}
+	}
+	buf_finish(&b);
 }
 
 bool txn_ask(struct server *s, struct conn *c, txn_handler *run, const void *params,

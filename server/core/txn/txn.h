@@ -41,6 +41,14 @@ bool txn_renew(struct server *s, struct live_session *session);
 void txn_begin(struct server *s, struct slice line, txn_handler *run, const struct txn_next *next);
 
 /*
+ * Tell all nodes, this one too, by a commit that publishes the news and writes nothing; those with the
+ * same line in the order of the calls. It is tried for as long as the server runs. Of a cluster alone; if
+ * memory is out, nobody is told.
+ */
+struct news;
+void txn_carry(struct server *s, struct slice line, const struct news *n);
+
+/*
  * Called when a transaction of txn_ask() has ended. The result is valid during the call; NULL:
  * none.
  */

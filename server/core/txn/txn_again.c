@@ -70,6 +70,9 @@ void txn_wait_no_more(struct server *s, struct transaction *ta)
 /* Alone it loses to others of this server, whom it knows; on several nodes for as long as it takes. */
 bool txn_may_run_again(const struct server *s, const struct transaction *ta)
 {
+	if (ta->carried.len > 0) {
+		return !s->is_stopping;
+	}
 	return s->cluster == NULL ? ta->runs < MAX_TRANSACTION_RUNS
 				  : ta->begun_again < MAX_TRANSACTION_RUNS &&
 					    s->now.mono_ms - ta->began_mono < RUNS_FOR_MS;

@@ -57,6 +57,11 @@ struct batch {
 	bool is_due;		     /* has something to send */
 };
 
+static bool is_writer(const struct transaction *ta)
+{
+	return ta->writes != NULL || ta->carried.len > 0;
+}
+
 /* ---- who is in which ---- */
 
 static void batch_due(struct server *s, struct batch *b)
@@ -331,6 +336,11 @@ static bool flight_plan(struct server *s, struct flight *f)
 		plan_writes(&p, ta);
 		(void)buf_append_slice(&f->publish, ta->news_bytes);
 	}
+	if (f->ops_n == 0) { /* it only publishes */
+		f->ops[f->ops_n++] = (struct store_op){.kind = STORE_CHECK,
+						       .pk = SLICE("USER:news"),
+						       .sk = slice_str(item_rows[ITEM_USER].sk)};
+	}
 	for (size_t i = 0; i < f->ops_n; i++) {
 		if (p.items[i] != NULL) {
 			p.items[i]->op = NULL;
@@ -430,12 +440,12 @@ static void flight_failed(struct server *s, struct flight *f, enum err e)
 	const struct transaction *refused = NULL;
 	DL_FOREACH2(f->members, ta, batch_next)
 	{
-		bool is_alone = f->writers == 1 && ta->writes != NULL;
+		bool is_alone = f->writers == 1 && is_writer(ta);
 		bool is_lost =
 			e == ERR_CONFLICT && s->cluster != NULL; /* to another node, mostly */
 		ta->together = is_lost && ta->runs == 0 ? ta->together : (f->writers + 1) / 2;
-		ta->runs += (is_alone || is_lost) && e == ERR_CONFLICT;
-		refused = is_alone && e != ERR_CONFLICT ? ta : refused;
+		ta->runs += ((is_alone || is_lost) && e == ERR_CONFLICT) || ta->carried.len > 0;
+		refused = is_alone && e != ERR_CONFLICT && ta->carried.len == 0 ? ta : refused;
 	}
 	flight_undo(s, f, e, refused);
 }
@@ -532,7 +542,7 @@ static void flight_take(const struct server *s, struct flight *f, struct batch *
 		DL_DELETE2(b->waiting, ta, batch_prev, batch_next);
 		DL_APPEND2(f->members, ta, batch_prev, batch_next);
 		batch_note_reader(ta, ta, NULL);
-		f->writers += ta->writes != NULL;
+		f->writers += is_writer(ta);
 	}
 }
 

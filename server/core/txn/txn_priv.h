@@ -212,6 +212,7 @@ struct transaction {
 
 	struct news news;      /* of this run */
 	struct slice news_bytes; /* the same for a publication; empty: nothing is published */
+	struct slice carried;    /* news of a room, which it publishes without writing; empty: none */
 	struct slice topic; /* the topic that its connection subscribes to; empty: none */
 	uint64_t subscription;
 	int64_t topic_version;	    /* the topic's version when its reads began */

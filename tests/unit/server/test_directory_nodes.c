@@ -150,6 +150,24 @@ NODES_TEST(test_who_watches_a_group_elsewhere_is_told_until_its_right_ends, d)
 	assert_string_equal(rig_code(bob, "group.watch", "'group_id':'%s'", group), "NOT_FOUND");
 }
 
+NODES_TEST(test_what_happens_in_a_room_is_told_to_who_watches_its_user_or_its_team_elsewhere, d)
+{
+	char group[32], params[64];
+	rig_field(rig_must(d->at_1, "group.create", "'group_name':'Payments'"), "group_id", group,
+		  sizeof(group));
+	rig_must(d->at_2, "session.watch", RIG_NONE);
+	rig_must(d->at_2, "group.watch", "'group_id':'%s'", group);
+	rig_forget(d->at_2);
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','title':'Sprint'", group);
+	rig_found(&d->r, d->at_1, params);
+	assert_true(says(rig_next(d->at_2), "'title':'Sprint'"));
+	rig_forget(d->at_2);
+	strcpy(d->at_1->room_id, d->r.room_id);
+	rig_must(d->at_1, "room.subscribe", "'room_id':'%s'", d->r.room_id);
+	rig_must(d->at_1, "join", "'username':'Ada'");
+	assert_int_equal(rig_count(d->at_2, "session.update"), 1);
+}
+
 /* ---- in use at several nodes ---- */
 
 NODES_TEST(test_the_table_is_written_when_a_tenth_of_a_life_has_passed, d)
