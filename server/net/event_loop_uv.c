@@ -498,6 +498,9 @@ void event_loop_attach(struct event_loop *loop, struct server *server, struct st
 {
 	loop->server = server;
 	store_glue_init(&loop->glue, store, event_loop_on_answer, loop);
+	if (loop->config.is_node) {
+		store_glue_subscribe(&loop->glue);
+	}
 }
 
 enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, size_t n,
