@@ -81,15 +81,23 @@ static const struct field *verb_field(const struct method_call *call, const char
 /* ---- words ---- */
 
 /* Every value of an option that may be given several times. */
-static void verb_set_texts(struct method_call *call, const char *name)
+static int verb_set_texts(struct method_call *call, const char *name)
 {
 	struct slice each[ARGS_REPEATS_MAX + 1];
 	struct slices all = {each, 0};
 	const struct args *a = &call->cli->args;
 	for (const char *value; (value = args_value(a, call->option, all.n)) != NULL; all.n++) {
 		each[all.n] = slice_str(value);
+		if (call->option == OPTION_AUDIENCE &&
+		    words_find(&words_audience, each[all.n]) < 0) {
+			print_problem("--audience: %s is not technical, product, ethics, creative "
+				      "or general",
+				      print_typed(value));
+			return EXIT_USAGE;
+		}
 	}
 	request_texts(call->request, name, &all);
+	return EXIT_DONE;
 }
 
 /* JSON, or else the text itself. */
@@ -253,8 +261,7 @@ static int verb_set_word(struct method_call *call, struct act_word w, const char
 	case WORD_TEXT:
 		return verb_fill_text(call, w, word);
 	case WORD_TEXTS:
-		verb_set_texts(call, w.field);
-		return EXIT_DONE;
+		return verb_set_texts(call, w.field);
 	case WORD_KEY:
 		request_text(call->request, verb_key_field(call), word);
 		return EXIT_DONE;

@@ -127,7 +127,7 @@ what_makes_no_sense_is_named() {
 	refuses 2 '^aye: ? must be 2 to 2000 characters long$' as ada ask "?" &&
 		refuses 2 "^aye: --option: 1 given; use 2 to 10$" as ada ask "Ship it today?" -o yes &&
 		refuses 1 "^aye: --option: yes is repeated$" as ada ask "Ship it today?" -o yes -o yes &&
-		refuses 2 "^aye: --audience must be" as ada ask "Ship it today?" --audience nobody &&
+		refuses 2 "^aye: --audience: nobody is not technical, product, ethics, creative or general$" as ada ask "Ship it today?" --audience nobody &&
 		refuses 2 "^aye: --need: 51 is not a number from 1 to 50" as ada ask "Ship it today?" --need 51 &&
 		refuses 2 "^aye: --open: 59s is not from 1m to 30d" as ada ask "Ship it today?" --open 59s &&
 		refuses 2 "^aye: --open: soon is not a time" as ada ask "Ship it today?" --open soon &&

@@ -301,8 +301,7 @@ TEST(test_a_key_that_comes_again_is_skipped_with_the_line_it_was_on)
 TEST(test_a_key_in_small_letters_is_known_by_the_one_in_capitals)
 {
 	struct reading r;
-	(void)reading_of(&r,
-			 SLICE("pay-1 One\nPAY-1 Uno\nPay-1 Eins\nomega-3 Fish\nomega-3 Oil\n"),
+	(void)reading_of(&r, SLICE("pay-1 One\nPAY-1 Uno\nPay-1 Eins\nomega-3 Fish\nomega-3 Oil\n"),
 			 IMPORT_GUESS);
 	assert_int_equal(r.got.stories_n, 3);
 	assert_int_equal(r.got.remarks_n, 2);
