@@ -118,7 +118,7 @@ int hand_card_of_letter(const struct replica *room, int32_t key)
 {
 	enum { CASE_BIT = 'a' ^ 'A' };
 	int32_t lower = key | CASE_BIT;
-	if (lower < 'a' || lower > 'z' || !hand_is_held(room)) {
+	if (lower < 'a' || lower > 'z' || !hand_is_held(room) || room_status_has_no_story(room)) {
 		return HAND_FREE;
 	}
 	const char as_typed[] = {(char)key, '\0'};

@@ -384,12 +384,40 @@ static void stories_view_draw_removed(const struct tui *t, const struct replica 
 	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 }
 
+/* Where stories are open together: what a digit is for the one in focus, and what one has chosen. */
+static void stories_view_draw_hand(const struct tui *t, const struct replica *room, struct grid *g,
+				   int y, const struct story_view *s)
+{
+	const struct own_vote *mine = replica_own_story_vote(room, s);
+	struct hand hand = {
+		.cards = &room->room.valid_sizes,
+		.focus = room->room.valid_sizes.n,
+		.own = room->room.valid_sizes.n,
+		.own_state = 'm',
+		.title = " your card ",
+	};
+	for (size_t i = 0; i < hand.cards->n && mine != NULL; i++) {
+		hand.own = slice_eq(hand.cards->items[i], mine->vote) ? i : hand.own;
+	}
+	if (replica_is_open(room, s)) {
+		hand_draw_framed(t, &hand, g, y);
+	}
+}
+
 static void stories_view_draw(const struct tui *t, const struct replica *room, struct grid *g,
 			      int height)
 {
 	bool is_roomy = g->height >= DRAW_ROOMY;
 	int y = tui_draw_head(t, room, g);
 	int end = height - (is_roomy ? 1 : 0);
+	const struct story_view *s = stories_focus(t, room);
+	size_t open;
+	size_t mine;
+	replica_count_open(room, &open, &mine);
+	if (is_roomy && open > 0 && s != NULL && hand_is_held(room)) {
+		end -= hand_rows(room, g, true);
+		stories_view_draw_hand(t, room, g, end + 1, s);
+	}
 	if (room->removed.n > 0 && end - y > 2) {
 		stories_view_draw_removed(t, room, g, --end);
 	}
@@ -405,7 +433,6 @@ static void stories_view_draw(const struct tui *t, const struct replica *room, s
 				   "Without stories, every round is a quick vote.", g->width - 4);
 		return;
 	}
-	const struct story_view *s = stories_focus(t, room);
 	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
 	tui_draw_list(t, room, g, y, end - detail);
 	if (detail > 0) {
@@ -445,10 +472,18 @@ static void stories_view_refuse_vote(struct tui *t, const struct replica *room,
 		   may ? action_rows[helper].key_name : "Ask a host", what);
 }
 
+static struct act stories_view_vote(struct tui *t, const struct replica *room,
+				    const struct story_view *s, const char *card)
+{
+	char typed[EDIT_BYTES_MAX];
+	(void)format_to(typed, sizeof(typed), "%s", card);
+	(void)format_to(t->prompt.row_id, sizeof(t->prompt.row_id), "%s", s->story_id.data);
+	return action_run(t, room, ACTION_VOTE_STORY, typed);
+}
+
 static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct story_view *s = stories_focus(t, room);
-	char typed[EDIT_BYTES_MAX];
 	bool votes = (key >= '0' && key <= '9') || key == '-';
 	if (!votes || !stories_view_takes_digits(t, room)) {
 		return tui_act_on_key(t, room, key);
@@ -463,13 +498,22 @@ static struct act stories_view_take_key(struct tui *t, const struct replica *roo
 			   (int)(key - '0'));
 		return (struct act){0};
 	}
-	(void)format_to(typed, sizeof(typed), "%s",
-			key == '-' ? "-" : replica_card(room, (size_t)card));
-	(void)format_to(t->prompt.row_id, sizeof(t->prompt.row_id), "%s", s->story_id.data);
-	return action_run(t, room, ACTION_VOTE_STORY, typed);
+	return stories_view_vote(t, room, s, key == '-' ? "-" : replica_card(room, (size_t)card));
+}
+
+static struct act stories_view_click(struct tui *t, const struct replica *room, uint32_t which)
+{
+	const struct story_view *s = stories_focus(t, room);
+	for (size_t i = 0; s != NULL && i < room->room.valid_sizes.n; i++) {
+		if ((uint32_t)list_key(replica_card(room, i)) == which) {
+			return stories_view_vote(t, room, s, replica_card(room, i));
+		}
+	}
+	return (struct act){0};
 }
 
 const struct view stories_view = {
+	.click = stories_view_click,
 	.take_key = stories_view_take_key,
 	.takes_digits = stories_view_takes_digits,
 	.paste = act_add_pasted,

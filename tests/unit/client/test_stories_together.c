@@ -633,6 +633,25 @@ TOGETHER_TEST(test_others_are_voted_on_while_the_table_is_revealed, s)
 	tui_destroy(t);
 }
 
+/* No card can be put down at the table, so its letters are keys; in the list it stands which digit is which card. */
+TOGETHER_TEST(test_cards_with_letters_are_chosen_by_digits_in_the_list, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	a_room_deck(a, "XS S M L XL");
+	(void)type(t, a, "S");
+	assert_row(t, a, 4, " >  3  Export as CSV");
+	assert_row(t, a, 20,
+		   " │   XS    S     M     L     XL                                               "
+		   "│");
+	assert_row(
+		t, a, 21,
+		" └── 1 ─── 2 ─── 3 ─── 4 ─── 5 ───────────────────────────────────────────────┘");
+	assert_request(type(t, a, "2"), METHOD_ROOM_VOTE, "vote", "S", "story_id",
+		       a->stories[2].story_id.data, NULL);
+	tui_destroy(t);
+}
+
 TOGETHER_TEST(test_reactions_are_sent_from_the_list, s)
 {
 	struct tui *t = open_tui();
