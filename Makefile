@@ -206,7 +206,7 @@ SERVED   := $(filter-out %/dist.sh %/install_files.sh %/bench_smoke.sh,$(wildcar
 # verbs that the unit tests run under it one by one; or copies thousands of rooms, which test_admin_table does with a few,
 # or needs a cluster of Redis, as test_redis_cluster does.
 # And upgrade.sh sets the server's clock by a preloaded library, which has no place before the runtime of a sanitizer.
-SANITIZED := $(filter-out %/store_copy.sh %/store_cluster.sh %/store_tls.sh %/day_of_a_team.sh %/day_of_questions.sh %/upgrade.sh \
+SANITIZED := $(filter-out %/store_copy.sh %/cluster_rooms.sh %/store_cluster.sh %/store_tls.sh %/day_of_a_team.sh %/day_of_questions.sh %/upgrade.sh \
              %/cli_verbs.sh %/cli_status.sh %/cli_words.sh %/cli_names.sh %/cli_context.sh %/cli_completion.sh %/play_rules.sh %/lines_of_text.sh,$(SERVED))
 
 # What depends on where the table is: days of a team and of questions, rooms, sessions, questions by a program that is
