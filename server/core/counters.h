@@ -105,6 +105,12 @@ enum outcome {
 	NUMBER(    redis_waits_missed,  "redis_waits_missed_total",       COUNTER, NONE,      "Waits for replicas that too few of them answered in time") \
 	NUMBER(    redis_failovers,     "redis_failovers_total",          COUNTER, NONE,      "Times in which another Redis server, or a restarted one, had the data") \
 	NUMBER(    redis_clock_us,      "redis_clock_difference_seconds", GAUGE,   SECONDS,   "By how much the clocks of this machine and of Redis differ") \
+	NUMBER(    cluster_nodes,       "cluster_nodes",                  GAUGE,   NONE,      "Nodes that share the data, this one among them; 0: it has them alone") \
+	NUMBER(    cluster_homes,       "cluster_homes",                  GAUGE,   NONE,      "Buckets of rooms, of 4096 in all, that this node has taken and not left") \
+	NUMBER(    cluster_takings,     "cluster_takings_total",          COUNTER, NONE,      "Buckets of rooms taken") \
+	NUMBER(    cluster_fenced,      "cluster_fenced_total",           COUNTER, NONE,      "Buckets of rooms that another node had taken before this one left them") \
+	NUMBER(    cluster_freezes,     "cluster_freezes_total",          COUNTER, NONE,      "Times in which this node was frozen, the one at its start among them") \
+	NUMBER(    cluster_frozen_us,   "cluster_frozen_seconds_total",   COUNTER, SECONDS,   "Time of these, of those that are over") \
 	NUMBER(    check_left,          "check_left",                   GAUGE,   NONE,      "Items and index entries that the check in the background has yet to read; 0: no check") \
 	NUMBER(    data_problems,       "data_problems",                GAUGE,   NONE,      "Problems found by this check") \
 	HISTOGRAM( turn_us,             "turn_seconds",                 TIME,    SECONDS,   "Duration of one turn of the event loop") \

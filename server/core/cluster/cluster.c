@@ -33,6 +33,8 @@ enum err cluster_create(struct server *s)
 	memcpy(c->self.address, config->node_address, sizeof(c->self.address));
 	memcpy(c->self.announce, config->node_announce, sizeof(c->self.announce));
 	s->cluster = c;
+	s->counters.cluster_nodes = 1;
+	s->counters.cluster_freezes = 1;
 	s->is_frozen = true; /* until its key is there */
 	return OK;
 }
@@ -57,6 +59,7 @@ void cluster_destroy(struct server *s)
 static void cluster_freeze(struct server *s)
 {
 	s->is_frozen = true;
+	s->counters.cluster_freezes++;
 	s->cluster->frozen_ms = s->now.boot_ms;
 	s->cluster->is_checking = false;
 	server_log(s, LOG_WARN, "event=frozen");
@@ -92,6 +95,7 @@ static void cluster_thaw(struct server *s)
 	s->is_frozen = false;
 	s->is_refusing = false;
 	c->is_checking = false;
+	s->counters.cluster_frozen_us += (uint64_t)(s->now.boot_ms - c->frozen_ms) * 1000;
 	server_log(s, LOG_INFO, "event=thawed after_ms=%lld",
 		   (long long)(s->now.boot_ms - c->frozen_ms));
 	for (size_t i = 0; i < s->conns_capacity; i++) {
@@ -278,6 +282,7 @@ void cluster_listed(struct server *s, const struct event *e)
 			cluster_leave_moved(s);
 		}
 	}
+	s->counters.cluster_nodes = c->members.others_n + 1;
 	cluster_warn(s);
 	cluster_try_thaw(s);
 }

@@ -96,6 +96,8 @@ static void room_bucket_taken(struct server *s, struct room_bucket *b, const str
 	b->state = e->result == OK ? BUCKET_HELD : BUCKET_FREE;
 	b->version = e->version;
 	b->is_lost = false;
+	s->counters.cluster_takings += e->result == OK;
+	s->counters.cluster_homes += e->result == OK;
 	if (e->result != OK) {
 		server_log(s, LOG_WARN, "event=take_failed bucket=%u reason=\"%s\"",
 			   room_bucket_number(s, b), err_text(e->result));
@@ -209,6 +211,7 @@ void room_bucket_lose(struct server *s, struct room_bucket *b)
 	}
 	server_log(s, LOG_WARN, "event=bucket_lost bucket=%u", room_bucket_number(s, b));
 	b->is_lost = true;
+	s->counters.cluster_fenced++;
 	b->lost_ms = s->now.boot_ms;
 	cluster_list_soon(s);
 	DL_FOREACH2(b->partitions, p, bucket_next)
@@ -243,6 +246,7 @@ void room_bucket_go_on_leaving(struct server *s, struct room_bucket *b)
 		return;
 	}
 	DL_DELETE(s->cluster->leaving, b);
+	s->counters.cluster_homes--;
 	b->state = !b->is_lost && room_bucket_send(s, b, true) ? BUCKET_GIVING_UP : BUCKET_FREE;
 }
 

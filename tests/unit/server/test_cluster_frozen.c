@@ -33,6 +33,18 @@ CLUSTER_TEST(test_requests_wait_while_the_node_is_frozen, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
+CLUSTER_TEST(test_the_time_in_which_it_is_frozen_is_counted, t)
+{
+	const struct counters *c = server_counters(t->r.server);
+	uint64_t before_us = c->cluster_frozen_us;
+	assert_int_equal(c->cluster_freezes, 1); /* at the start */
+	cut_for(t, 2 * LEASE_MS);
+	assert_int_equal(c->cluster_freezes, 2);
+	rig_release(&t->r);
+	assert_in_range(c->cluster_frozen_us - before_us, (LEASE_MS - 1000) * 1000,
+			LEASE_MS * 1000);
+}
+
 CLUSTER_TEST(test_what_was_made_before_leaves_when_the_node_is_fresh_again, t)
 {
 	rig_hold(&t->r);

@@ -110,7 +110,13 @@ CLUSTER_TEST(test_a_room_with_a_key_is_made_at_its_home, t)
 
 CLUSTER_TEST(test_a_bucket_whose_home_is_another_is_given_up, t)
 {
+	const struct counters *c = server_counters(t->r.server);
+	assert_int_equal(c->cluster_takings, 1);
+	assert_int_equal(c->cluster_homes, 1);
 	rival_comes(t);
+	assert_int_equal(c->cluster_nodes, 2);
+	assert_int_equal(c->cluster_homes, 0);
+	assert_int_equal(c->cluster_fenced, 0);
 	assert_string_equal(rig_heard(t->bob), "server.closing");
 	assert_string_equal(rig_heard(t->ada), "server.closing");
 	assert_false(t->bob->is_open);
@@ -198,6 +204,8 @@ CLUSTER_TEST(test_a_commit_that_is_fenced_is_refused_and_its_room_is_left, t)
 	assert_false(t->ada->is_open);
 	assert_string_equal(rig_outcome(t->bob, vote), "UNAVAILABLE");
 	assert_true(rig_is_taken(&t->r)); /* by the rival, as before */
+	assert_int_equal(server_counters(t->r.server)->cluster_fenced, 1);
+	assert_int_equal(server_counters(t->r.server)->cluster_homes, 0);
 }
 
 /* The list names no other node: whoever took the bucket is there no more. */

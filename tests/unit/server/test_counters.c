@@ -21,7 +21,8 @@ TEST(test_names_say_type_and_unit)
 		bool is_counter = row->type == METRIC_COUNTER;
 		bool is_histogram = row->shape == METRIC_HISTOGRAM;
 		assert_int_equal(ends_in(row->name, "_total"), is_counter);
-		assert_int_equal(ends_in(row->name, "_seconds"), row->unit == METRIC_SECONDS);
+		assert_int_equal(ends_in(row->name, is_counter ? "_seconds_total" : "_seconds"),
+				 row->unit == METRIC_SECONDS);
 		assert_int_equal(ends_in(row->name, is_counter ? "_bytes_total" : "_bytes"),
 				 row->unit == METRIC_BYTES);
 		assert_int_equal(row->type == METRIC_TIME || row->type == METRIC_SIZE,
