@@ -387,6 +387,9 @@ static bool conn_keep(struct server *s, struct conn *c, struct slice rest,
 /* Reading pauses while answers are owed and resumes when they have left; each is one effect. */
 static void conn_set_paused(struct server *s, struct conn *c, bool paused)
 {
+	if (c->is_away) {
+		return; /* how fast it is read is no concern of the core's any more */
+	}
 	if (c->is_paused != paused && !c->is_closing &&
 	    server_effect(s,
 			  &(struct effect){.kind = paused ? FX_PAUSE : FX_RESUME, .conn = c->id})) {
@@ -503,6 +506,9 @@ void conn_timer(struct server *s, struct conn *c)
 		timers_set(&s->timers, &c->timer, now + 1000);
 		return;
 	}
+	if (c->is_away) {
+		return;
+	}
 	if (!c->is_greeted) {
 		next = c->opened_mono + server_limit(s, LIMIT_HELLO_MS);
 		if (next <= now) {
@@ -546,7 +552,7 @@ void conn_timer(struct server *s, struct conn *c)
 void conn_thaw(struct server *s, struct conn *c)
 {
 	c->is_refused = false;
-	if (!c->is_greeted) {
+	if (!c->is_greeted && !c->is_away) {
 		c->opened_mono = s->now.mono_ms;
 	}
 	if (c->unread != NULL) {

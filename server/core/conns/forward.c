@@ -17,8 +17,8 @@ bool forward_begin(struct server *s, const struct request *rq, const char *room_
 {
 	struct conn *c = rq->conn;
 	const struct cluster_node *home = room_bucket_home(s, room_id);
-	if (c->is_greeted || c->is_forwarded || home == NULL || home->address[0] == '\0' ||
-	    home->preface_version != NODE_PREFACE_VERSION) {
+	if (c->is_greeted || c->is_forwarded || c->is_eof || home == NULL ||
+	    home->address[0] == '\0' || home->preface_version != NODE_PREFACE_VERSION) {
 		return false;
 	}
 	c->is_away = true;
@@ -63,6 +63,11 @@ void forward_send(struct server *s, struct conn *c, struct slice unread)
 		conn_lose(s, c);
 		return;
 	}
+	if (c->is_paused && !server_effect(s, &(struct effect){.kind = FX_RESUME, .conn = c->id})) {
+		conn_lose(s, c);
+		return;
+	}
+	c->is_paused = false;
 	timers_cancel(&s->timers, &c->timer);
 }
 

@@ -21,7 +21,7 @@ struct server;
 /*
  * The session.hello names a room that is elsewhere: let the connection be forwarded, once its bytes
  * have been looked through. Returns false if it cannot be: it has said hello before, has come from
- * another node itself, or the room's home is not known, or does not say where it listens.
+ * another node itself or sends no more, or the room's home is not known, or does not say where it listens.
  */
 bool forward_begin(struct server *s, const struct request *rq, const char *room_id);
 /* Forward the connection. @unread: its hello, and all that came behind it. */

@@ -245,6 +245,33 @@ PAIR_TEST(test_it_ends_when_the_home_is_in_the_list_no_more, d)
 	assert_string_equal(rig_heard(cy), "");
 }
 
+/* A frozen node sends nothing of its own; what others send to its clients is theirs. */
+PAIR_TEST(test_it_lasts_while_the_entry_is_frozen, d)
+{
+	struct rig_peer *cy = forwarded_from(d, PEER_NETWORK, 7);
+	rig_hold(&d->entry);
+	rig_advance(&d->entry, 20000);
+	rig_release(&d->entry);
+	rig_advance(&d->entry, 20000);
+	assert_true(cy->is_open);
+	rig_node_ends(&d->entry, RIG_NODE);
+	rig_advance(&d->entry, 4000);
+	assert_false(cy->is_open);
+}
+
+PAIR_TEST(test_a_hello_that_a_frozen_entry_reads_late_is_forwarded_then, d)
+{
+	rig_hold(&d->entry);
+	rig_advance(&d->entry, 5000);
+	struct rig_peer *cy = forwarded_from(d, PEER_NETWORK, 7);
+	assert_int_equal(d->entry.forwards, 0);
+	assert_true(cy->is_paused);
+	rig_release(&d->entry);
+	rig_advance(&d->entry, 100);
+	assert_int_equal(d->entry.forwards, 1);
+	assert_false(cy->is_paused);
+}
+
 PAIR_TEST(test_it_ends_without_a_word_when_the_entry_ends, d)
 {
 	struct rig_peer *cy = forwarded_from(d, PEER_NETWORK, 7);
