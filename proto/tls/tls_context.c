@@ -337,10 +337,12 @@ static SSL_SESSION *shared_session(SSL_CTX *ctx, const unsigned char *key)
 	SSL *ssl = SSL_new(ctx);
 	SSL_SESSION *session = SSL_SESSION_new();
 	const SSL_CIPHER *suite = ssl == NULL ? NULL : SSL_CIPHER_find(ssl, shared_suite);
-	bool done = session != NULL && suite != NULL &&
-		    SSL_SESSION_set1_master_key(session, key, TLS_SHARED_KEY_BYTES) == 1 &&
-		    SSL_SESSION_set_cipher(session, suite) == 1 &&
-		    SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1;
+	bool done =
+		session != NULL && suite != NULL &&
+		SSL_SESSION_set1_id_context(session, shared_name, sizeof(shared_name) - 1) == 1 &&
+		SSL_SESSION_set1_master_key(session, key, TLS_SHARED_KEY_BYTES) == 1 &&
+		SSL_SESSION_set_cipher(session, suite) == 1 &&
+		SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1;
 	SSL_free(ssl);
 	if (!done) {
 		SSL_SESSION_free(session);
