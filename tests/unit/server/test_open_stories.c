@@ -429,6 +429,25 @@ OPEN_TEST(test_what_was_agreed_is_settled_together, t)
 		       "one at a time"));
 }
 
+/* Who votes while all is settled is in it, or is told that it was settled before. */
+OPEN_TEST(test_a_vote_beside_the_settling_of_all_counts_or_is_refused, t)
+{
+	vote(t->ada, "Login", "'5'");
+	vote(t->ada, "Pay", "'5'");
+	reveal(t, "Login", true);
+	reveal(t, "Pay", true);
+	vote(t->bob, "Login", "'5'");
+	(void)rig_must(t->ada, "round.settle_agreed", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(vote_refused(t->bob, "Pay", "'5'"),
+			    "{'code':'CONFLICT','message':'already settled; a host can set it to "
+			    "do again'}");
+	assert_string_equal(rig_stories(t->bob), "Login: done 5, Pay: done 5, Ship: todo");
+	const char *list = rig_must(t->bob, "round.list", "'room_id':'%s'", t->r.room_id);
+	assert_non_null(strstr(list, "'username':'bob'"));
+	vote(t->bob, "Ship", "'5'");
+	assert_string_equal(rig_story_votes(t->ada), "Ship 1 voted | bob 1");
+}
+
 OPEN_TEST(test_a_settled_story_cannot_be_undone_from_the_table, t)
 {
 	select_story(t, "Login");
