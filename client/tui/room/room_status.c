@@ -159,17 +159,18 @@ static void room_status_draw_elsewhere(const struct tui *t, const struct replica
 	bool is_voter = room->you.role == ROLE_VOTER;
 	const char *stories = open == 1 ? "story" : "stories";
 	enum { WIDE = 44 };
-	size_t n =
-		is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu%s%s", mine, open,
-				     g->width < WIDE ? "" : " ", g->width < WIDE ? "" : stories)
-			 : format_to(line, sizeof(line), "%zu open %s", open, stories);
-	if (action_is_in(ACTION_STORIES, t->view)) {
+	bool has_key = action_is_in(ACTION_STORIES, t->view);
+	bool is_short = has_key && g->width < WIDE;
+	size_t n = is_voter ? format_to(line, sizeof(line), "You voted on %zu of %zu%s%s", mine,
+					open, is_short ? "" : " ", is_short ? "" : stories)
+			    : format_to(line, sizeof(line), "%zu open %s", open, stories);
+	if (has_key) {
 		(void)format_to(line + n, sizeof(line) - n, "%s%s to %s", t->signs->dot,
 				action_key_in(ACTION_STORIES, VIEW_ROOM, room).name,
-				!is_voter	  ? "see them"
-				: mine < open	  ? "vote"
-				: g->width < WIDE ? "change"
-						  : "change a vote");
+				!is_voter     ? "see them"
+				: mine < open ? "vote"
+				: is_short    ? "change"
+					      : "change a vote");
 	}
 	(void)draw_cut(g, 1, y, is_voter && mine < open ? STYLE_WARN : STYLE_TEXT, line,
 		       g->width - 2, t->signs);

@@ -571,6 +571,21 @@ TOGETHER_TEST(test_the_table_tells_how_far_all_are_with_open_stories, s)
 	assert_screen(a, "together-hidden");
 }
 
+/* On a narrow screen the key that leads to the stories is worth more than the word, where it works. */
+TOGETHER_TEST(test_what_waits_for_votes_is_said_on_other_pages, s)
+{
+	struct tui *t = tui_create(&(struct tui_options){.ascii = false});
+	tui_set_link(t, LINK_LIVE);
+	char *table = screen_text(t, &s->a.r, 40, 12);
+	assert_non_null(strstr(table, " You voted on 2 of 3 · S to vote\n"));
+	(void)tui_take_key(t, &s->a.r, 'o');
+	char *settings = screen_text(t, &s->a.r, 40, 12);
+	assert_non_null(strstr(settings, " You voted on 2 of 3 stories\n"));
+	free(table);
+	free(settings);
+	tui_destroy(t);
+}
+
 TOGETHER_TEST(test_alone_with_open_stories_one_reads_how_others_join, s)
 {
 	s->a.r.users.n = 1;
