@@ -28,10 +28,11 @@ struct tally {
 /* The voters, we first; NULL: that was all. @at  0 at first */
 static const struct user_view *tally_next(const struct replica *room, size_t *at)
 {
-	while (*at < 2 * room->users.n) {
+	size_t n = room->users.n;
+	while (*at < 2 * n) {
 		size_t i = (*at)++;
-		const struct user_view *m = replica_member_at(room, i % room->users.n);
-		if (replica_is_voter(m) && replica_is_me(room, m) == (i < room->users.n)) {
+		const struct user_view *m = replica_member_at(room, i < n ? i : i - n);
+		if (replica_is_voter(m) && replica_is_me(room, m) == (i < n)) {
 			return m;
 		}
 	}
@@ -43,9 +44,9 @@ static const char *tally_count(const struct tally *y, const struct replica *room
 			       const struct user_view *m, char *out, size_t cap)
 {
 	bool is_me = replica_is_me(room, m);
-	(void)format_to(out, cap, replica_hides_voters(room) && !is_me ? "" : "%zu of %zu",
-			is_me ? y->mine : (size_t)m->stories_voted, y->open);
-	return out;
+	(void)format_to(out, cap, "%zu of %zu", is_me ? y->mine : (size_t)m->stories_voted,
+			y->open);
+	return replica_hides_voters(room) && !is_me ? "" : out;
 }
 
 static void tally_lay_out(const struct replica *room, const struct grid *g, int height,
