@@ -22,7 +22,7 @@ function el(name, ...parts) {
 
 const isShown = (part) => part || part === 0;
 
-/* What people wrote, perhaps from right to left: it must not turn its neighbours around. */
+/* What people wrote: from right to left, it must not turn its neighbours around. */
 const theirs = (text) => el("bdi", text);
 
 const unseen = (text) => el("span.unseen", text);
@@ -30,26 +30,24 @@ const unseen = (text) => el("span.unseen", text);
 const button = (label, press, properties) =>
 	el("button", { type: "button", onclick: () => press(), ...properties }, label);
 
-const submit = (label, properties) => el("button.primary", properties, label);
-
 const field = (id, label, properties, tag = "input") =>
 	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
 
 /* `send` gets the fields, by their ids. */
-function form(send, parts, ...buttons) {
+function form(label, send, parts, other, properties) {
 	const onsubmit = (event) => {
 		event.preventDefault();
 		send(event.target.elements);
 	};
-	return el("form.panel", { onsubmit }, parts, el("p.buttons", buttons));
+	return el("form.panel", { onsubmit }, parts, el("p.actions", other, el("button.primary", properties, label)));
 }
 
 /* A form of one line; buttons are [label, what it does], the main one first. */
 function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
 	const typed = () => byId("line").value.trim();
 	const [title, input] = field("line", label, { required: true, ...properties });
-	return form(() => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
-		second && button(second, () => other(typed())), submit(first));
+	return form(first, () => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
+		second && button(second, () => other(typed())));
 }
 
 const nameForm = (why, ...buttons) =>
@@ -69,9 +67,7 @@ function morph(old, now) {
 		return;
 	}
 	for (const name of old.getAttributeNames()) {
-		if (!now.hasAttribute(name) && name !== "open") { /* its reader opens a <details> */
-			old.removeAttribute(name);
-		}
+		now.hasAttribute(name) || name === "open" || old.removeAttribute(name); /* its reader opens a <details> */
 	}
 	for (const { name, value } of now.attributes) {
 		old.setAttribute(name, value);
@@ -246,9 +242,9 @@ class Membership {
 		return this.wire.change(method, { room_id: this.room_id, ...params }, when);
 	}
 
-	/* A refusal is said; there is no result then. */
-	change(method, params) {
-		return this.request(method, params).catch(sayRefusal);
+	/* Perhaps asks first. A refusal is said; there is no result then. */
+	async change(method, params, question) {
+		return (!question || confirm(question)) && this.request(method, params).catch(sayRefusal);
 	}
 
 	async readRounds() {
@@ -262,81 +258,56 @@ class Membership {
 		if (!full && (epoch !== this.epoch || since !== this.version)) {
 			return false;
 		}
-		if (full) {
-			[this.users, this.stories, this.story_votes].forEach((map) => map.clear());
-		}
+		full && [this.users, this.stories, this.story_votes].forEach((map) => map.clear());
 		assign(this, { epoch, version, by, room: room ?? this.room, changed: full ? [] : update.users ?? [] });
 		update.gone?.forEach((user_id) => this.users.delete(user_id));
 		if (update.votes_cleared || votes_n !== undefined) {
 			this.votes_n = votes_n ?? 0;
-			this.members.forEach((user) => assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
+			this.users.forEach((user) => assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
 		}
 		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
 		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
 		update.story_votes?.forEach((votes) => this.story_votes.set(votes.story_id, votes));
 		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
+		this.derive(this.room);
 		return true;
 	}
 
-	get policy() {
-		return this.room.policy;
-	}
-
-	get members() {
-		return [...this.users.values()];
-	}
-
-	get named() {
-		return this.members.filter(({ username }) => username);
+	/* What follows from it: who counts, and what is voted on. Ranks compare as bytes. */
+	derive({ policy, story_id, is_revealed }) {
+		const members = [...this.users.values()];
+		const storyList = [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+		const hidesVoters = policy.hide_who_voted && !is_revealed;
+		assign(this, { policy, members, storyList, hidesVoters, named: members.filter(({ username }) => username), story: this.stories.get(story_id) });
+		const voters = members.filter(hidesVoters ? this.counts : this.isCounted, this);
+		this.missing = hidesVoters ? [] : voters.filter(({ has_vote }) => !has_vote);
+		this.votes = { voters: voters.length, voted: hidesVoters ? this.votes_n : voters.length - this.missing.length };
+		this.estimates = storyList.map(({ estimate }) => estimate).filter(Boolean);
+		this.openStories = storyList.filter(({ status, estimate }) => policy.open_stories && /todo|voting/.test(status) && !estimate);
 	}
 
 	isMe({ user_id }) {
 		return user_id === this.you.user_id;
 	}
 
-	isVoter({ username, role, is_bot, is_waiting }, mayBeBot) {
-		return username && role === "voter" && (mayBeBot || !is_bot) && !is_waiting;
-	}
-
-	counts(user) {
-		return this.isVoter(user, this.policy.bots_count);
+	counts({ username, role, is_bot, is_waiting }) {
+		return username && role === "voter" && (this.policy.bots_count || !is_bot) && !is_waiting;
 	}
 
 	isCounted(user) {
 		return this.counts(user) && (user.is_connected || this.policy.keep_votes || this.policy.open_stories);
 	}
 
-	/* Away, and neither waited for nor in the result. */
-	isAway(user) {
-		return this.isVoter(user) && !(user.is_connected || this.isMe(user) || this.isCounted(user) || (this.room.is_revealed && user.has_vote));
-	}
-
-	get hidesVoters() {
-		return this.policy.hide_who_voted && !this.room.is_revealed;
-	}
-
-	get missing() {
-		return this.hidesVoters ? [] : this.members.filter((user) => this.isCounted(user) && !user.has_vote);
-	}
-
-	get votes() {
-		const { hidesVoters, votes_n, missing, members } = this;
-		const voters = members.filter(hidesVoters ? this.counts : this.isCounted, this).length;
-		return { voters, voted: hidesVoters ? votes_n : voters - missing.length };
+	/* Where a member is shown; away is who is neither waited for nor in the result. */
+	groupOf(user) {
+		const { role, is_bot, is_waiting, is_connected, has_vote } = user;
+		return is_waiting ? "Lobby" : is_bot ? "Bots" : role === "spectator" ? "Spectators"
+			: is_connected || this.isMe(user) || this.isCounted(user) || (this.room.is_revealed && has_vote) ? "Seats" : "Away";
 	}
 
 	get openVotes() {
 		return [...this.members.filter(({ vote }) => vote),
 			...this.left_votes.map((vote) => ({ ...vote, has_left: !this.users.get(vote.user_id)?.username }))];
-	}
-
-	get story() {
-		return this.stories.get(this.room.story_id);
-	}
-
-	/* Ranks compare as bytes. */
-	get storyList() {
-		return [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
 	}
 
 	isOpen(story) {
@@ -421,26 +392,29 @@ const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
 /* [what, value, sentences, or function of the value before, those of no value]: told of changes; "+": also when new; "!": also at first. */
 function factsOf(now, by) {
-	const { room, you, users, votes: { voted, voters }, hidesVoters } = now;
-	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id } = room;
+	const { room, you, users, members, named, storyList: list, openStories: open, votes: { voted, voters }, hidesVoters } = now;
+	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, host_kept_for } = room;
 	const cards = room.valid_sizes.join(" ");
+	const isAgain = now.facts?.get("kept") === host_user_id;
 	const goesOn = phase === "voting";
+	const each = (all, id, facts) => all.flatMap((one) => facts(now, one, by).map(([what, ...more]) => [`${what} ${one[id]}`, ...more]));
 	return [
 		["!room", true, `Room ${now.room_id}${title ? `: ${title}` : ""}, round ${round}, cards ${cards}`],
+		["!stories", true, list[0] && `Stories: ${list.length}, ${now.estimates.length} with an estimate${open[0] ? `, ${open.length} open together` : ""}`],
 		["link", link, `${by}Story links are now: ${link}`, `${by}Stories have no links of their own now.`],
 		["title", title, `${by}The room is called ${title}.`, `${by}The room has no title now.`],
 		["cards", cards, `${by}The cards are now ${cards}`],
 		["round", round, (old) => `${by}Round ${round} ${round > old ? "started" : "was restored"}.`],
 		...entries(rules).map(([rule, said]) => [rule, `${policy[rule]}`, by + said[policy[rule]]]),
 		["quorum", `${policy.quorum}`, `${by}${policy.quorum || "All"} votes are needed to reveal now.`],
-		...[...now.stories.values()].flatMap((story) => about(story.story_id, storyFacts(now, story, by))),
+		...each([...now.stories.values()], "story_id", storyFacts),
 		["!target", `${room.story_id} ${round}`, target(now)],
 		["!timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
 		["!break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
-		["!people", true, () => now.named.map(standing)],
-		...now.named.flatMap((user) => about(user.user_id, memberFacts(now, user))),
+		["!people", true, () => [named.map((user) => standing(now, user)), members[named.length] && `and ${members.length - named.length} without a name`]],
+		...each(named, "user_id", memberFacts),
 		[`!votes ${hidesVoters} ${round}`, `${voted}`, hidesVoters && `${voted} of ${voters} have voted.`],
-		["again", you.is_host_again, "You are host again."],
+		["!again", you.is_host_again, "You are host again."],
 		["!own", you.vote, `Your card is ${you.vote}.`],
 		["!withdrawn", goesOn && you.is_withdrawn, `Your card ${you.vote} is not in the new deck. Vote again.`],
 		["!comment", you.comment, `Your comment: ${you.comment}`],
@@ -448,15 +422,18 @@ function factsOf(now, by) {
 		[`countdown ${round}`, phase === "countdown", "Everyone has voted. Revealing in a moment.", goesOn && `${by}The countdown has stopped.`],
 		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
 		["outcome", outcome, `${by}Settled on ${outcome}.`],
-		["kept", room.host_kept_for],
-		["host", host_user_id,
-			`${by}${users.get(host_user_id)?.username ?? "someone"} is host${now.facts?.get("kept") === host_user_id ? " again" : ""}.`, `${by}Nobody is host.`],
+		["kept", host_kept_for],
+		["host", host_user_id, !(isAgain && host_user_id === you.user_id)
+			&& `${by}${users.get(host_user_id)?.username ?? "someone"} is host${isAgain ? " again" : ""}.`, `${by}Nobody is host.`],
 		[`!+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
 
-const standing = ({ username, is_host, is_bot, role, is_waiting, is_connected, has_vote }) => [username, is_host && "host", is_bot && "a bot",
+function standing({ users, room }, { user_id, username, is_host, is_bot, role, is_waiting, is_connected, has_vote }) {
+	const away = user_id === room.host_user_id && users.get(room.host_kept_for)?.username;
+	return [username, is_host && `host${away ? ` until ${away} is back` : ""}`, is_bot && "a bot",
 	role !== "voter" && role, is_waiting && "waits in the lobby", !is_connected && "away", has_vote && "has voted"].filter(Boolean).join(", ");
+}
 
 /* Where votes stay, people have days. */
 const timerLine = ({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) =>
@@ -468,9 +445,6 @@ function target({ story, room: { story_round: n } }) {
 	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}${story.description ? " (with a description)" : ""}`;
 }
 
-/* Facts of one of many. */
-const about = (id, facts) => facts.map(([what, ...more]) => [`${what} ${id}`, ...more]);
-
 function storyFacts(now, story, by) {
 	const { story_id, is_removed, rank, key, title, estimate, status } = story;
 	const isOpen = now.isOpen(story);
@@ -478,11 +452,13 @@ function storyFacts(now, story, by) {
 	const own = now.own_votes.get(story_id)?.vote;
 	const name = storyName(story);
 	const short = key || title;
+	const wasOpen = now.facts?.get(`open ${story_id}`);
 	return [
 		["+story", !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
 			: `Story ${old === false ? "restored" : "added"}: ${name}`), `Story removed: ${name}`],
 		["rank", !is_removed && rank, (old) => old && `Story moved: ${name}`],
-		["estimate", estimate, `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
+		["estimate", estimate, wasOpen && !isOpen ? `${by}Settled: ${short} on ${estimate}.` : `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
+		["open", isOpen],
 		["skipped", status === "skipped", `Story skipped: ${name}`],
 		["voted", isOpen && !is_revealed && `${voted}`, (old) => old && votesLine(now, voted > old, `${short} (${voted} of ${now.votes.voters}).`)],
 		["shown", is_revealed, () => `Revealed: ${name}. ${advice(result)}.`, isOpen && `${by}Hidden again: ${short}.`],
@@ -523,13 +499,13 @@ function tellNews(now) {
 	const left = [...old ?? []].map(([what, name]) => what.startsWith("+member ") && !facts.has(what) && `${name} left.`);
 	const news = all.filter(isNew).map(([what, value, said, none]) => (!value ? none : said?.call ? said(old?.get(what)) : said));
 	const kindOf = (line) => /^Story (added|removed|restored|moved): /.exec(line)?.[1] ?? line;
-	entries(Object.groupBy([left, news].flat(2).filter(Boolean), kindOf))
+	entries(Object.groupBy([left, news].flat(Infinity).filter(Boolean), kindOf))
 		.forEach(([kind, some]) => (some.length > NAMED_MOST ? tell(`${some.length} stories were ${kind}.`) : some.forEach(tell)));
 	now.facts = facts;
 }
 
 function resultLines({ room: { result, policy: { anonymous, bots_count } }, openVotes }) {
-	const { cards, withdrawn, average, median, agreement_percent: agreement, is_unanimous, mode, suggestion } = result;
+	const { cards, is_unanimous, mode, suggestion } = result;
 	const votes = openVotes.filter(({ username }) => username && !anonymous);
 	const name = ({ username, has_left }) => `${username}${has_left ? " (left)" : ""}`;
 	const shown = anonymous ? cards.map(({ card, votes: n }) => `${n} x ${card}`)
@@ -538,13 +514,17 @@ function resultLines({ room: { result, policy: { anonymous, bots_count } }, open
 	return [
 		`Revealed: ${shown.join(", ") || "nobody has voted"}.`,
 		...votes.map(({ username, comment }) => comment && `${username} commented: ${comment}`),
-		withdrawn && `${withdrawn} vote${withdrawn > 1 ? "s were" : " was"} withdrawn: not in the deck now.`,
-		average !== undefined ? `Average ${+average.toPrecision(3)}, median ${+median.toPrecision(3)}, agreement ${agreement}%.`
-			: cards[0] && `Agreement ${agreement}%.`,
+		...figuresOf(result),
 		is_unanimous ? `All agree on ${mode}.` : suggestion ? `Suggested: ${suggestion}.`
 			: !anonymous && speakers[0] && `To speak first: ${speakers.join("; ")}.`,
 	];
 }
+
+const figuresOf = ({ cards, withdrawn, average, median, agreement_percent: agreement }) => [
+	withdrawn && `${withdrawn} vote${withdrawn > 1 ? "s were" : " was"} withdrawn: not in the deck now.`,
+	average !== undefined ? `Average ${+average.toPrecision(3)}, median ${+median.toPrecision(3)}, agreement ${agreement}%.`
+		: cards[0] && `Agreement ${agreement}%.`,
+];
 
 function advice(result, outcome, hasNames) {
 	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
@@ -639,9 +619,16 @@ function namesOf(m, users, most = SEATS_MOST) {
 function drawSeats(m) {
 	const missing = new Set(m.missing);
 	const rank = (user) => (m.isMe(user) ? 2 : missing.has(user));
-	const voters = m.members.filter((user) => m.isVoter(user) && !m.isAway(user)).sort((a, b) => rank(b) - rank(a));
+	const groups = Object.groupBy(m.named, (user) => m.groupOf(user));
+	const line = (name, { user_id, username }, what, ...deeds) => el(name, theirs(username), what, deeds.map(([label, method]) =>
+		act(m, "lead", label, username, () => m.change(method, { user_id }))));
 	return el("section.seats", { "aria-label": "Members" },
-		el("ul", voters.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))), drawStatus(m), drawOthers(m));
+		el("ul", groups.Seats?.sort((a, b) => rank(b) - rank(a)).slice(0, SEATS_MOST).map((user) => drawSeat(m, user))),
+		drawStatus(m),
+		groups.Lobby?.map((user) => line("p.lobby.pill.actions", user, " waits in the lobby", ["Admit", "room.admit"], ["Reject", "room.reject"])),
+		["Away", "Spectators", "Bots"].map((title) => groups[title] && el("p.soft", `${title}: `, namesOf(m, groups[title]))),
+		m.may("lead") && fold("Members", m.named.filter((user) => !m.isMe(user) && !user.is_waiting).map((user) => line("p.actions", user, "",
+			user.is_host ? ["End co-host", "room.unset_host"] : ["Make co-host", "room.set_host"], ["Remove", "room.kick"]))));
 }
 
 function drawSeat(m, user) {
@@ -653,48 +640,27 @@ function drawSeat(m, user) {
 		{ key: user.user_id },
 		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
 		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
-		word && el("span.reaction", theirs(word)));
+		word && el("span.reaction.pill", theirs(word)));
 }
 
 function drawStatus(m) {
 	const { missing, votes: { voters, voted }, policy: { quorum }, room: { countdown, is_revealed, is_armed } } = m;
-	if (countdown) {
-		return el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""));
-	}
-	return !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
-		voters ? `${voted} of ${voters} voted` : "No voters yet",
-		quorum > voted && `, ${quorum} needed`,
-		is_armed && " · armed",
-		missing[0] && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
-}
-
-function drawOthers(m) {
-	const { named } = m;
-	const group = (title, belongs) => {
-		const users = named.filter(belongs);
-		return users[0] && el("p.soft", `${title}: `, namesOf(m, users));
-	};
-	const line = (name, { user_id, username }, what, ...deeds) => el(name, theirs(username), what, deeds.map(([label, method]) =>
-		act(m, "lead", label, username, () => m.change(method, { user_id }))));
-	return [
-		named.filter(({ is_waiting }) => is_waiting)
-			.map((user) => line("p.lobby", user, " waits in the lobby", ["Admit", "room.admit"], ["Reject", "room.reject"])),
-		group("Away", (user) => m.isAway(user)),
-		group("Spectators", ({ role, is_bot }) => role === "spectator" && !is_bot),
-		group("Bots", ({ is_bot }) => is_bot),
-		m.may("lead") && fold("Members", named.filter((user) => !m.isMe(user) && !user.is_waiting).map((user) => line("p.actions", user, "",
-			user.is_host ? ["End co-host", "room.unset_host"] : ["Make co-host", "room.set_host"], ["Remove", "room.kick"]))),
-	];
+	return countdown ? el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""))
+		: !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
+			voters ? `${voted} of ${voters} voted` : "No voters yet",
+			quorum > voted && `, ${quorum} needed`,
+			is_armed && " · armed",
+			missing[0] && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
 }
 
 function drawResult(m, { story_id, result, outcome, votes }) {
 	const settle = (card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card });
-	return result && el("section.result", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
+	return result && el("section", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
 		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
 }
 
 function drawFigures(m, result, votes, outcome) {
-	const { cards, average, median, agreement_percent, withdrawn, lowest } = result;
+	const { cards, lowest } = result;
 	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
 	const most = Math.max(...cards.map((row) => row.votes));
 	const apart = outliersOf(result);
@@ -702,18 +668,18 @@ function drawFigures(m, result, votes, outcome) {
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return [
 		el(`p.advice${tone}`, advice(result, outcome, named[0])),
-		el("p", average !== undefined && `average ${+average.toFixed(1)} · median ${+median.toFixed(2)} · `,
-			cards[0] && `agreement ${agreement_percent}%`, withdrawn && ` ${withdrawn} withdrawn`),
+		el("p", figuresOf(result).filter(isShown).join(" ")),
 		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, apart.includes(card), [
 			namesOf(m, named.filter(({ vote }) => vote === card)),
 			apart.includes(card) && el("em", card === lowest ? " lowest" : " highest",
 				named[0] && (n === 1 ? ", speaks first" : ", speak first")),
 		]))),
-		remarks[0] && el("ul", remarks.map((vote) => el("li", el("b", vote.vote), " ", nameOf(m, vote),
-			vote.is_changed && ", changed", vote.confidence && `, confidence ${vote.confidence}/3`,
-			vote.comment && [": ", theirs(vote.comment)]))),
+		remarks[0] && el("ul", remarks.map((vote) => remark(vote, 3, el("b", vote.vote), " ", nameOf(m, vote), vote.is_changed && ", changed"))),
 	];
 }
+
+const remark = ({ confidence, comment }, most, ...start) =>
+	el("li.prompt", start, confidence && `, confidence ${confidence}/${most}`, comment && [": ", theirs(comment)]);
 
 const bar = (label, n, most, isApart, who) =>
 	el(isApart ? "li.apart" : "li", el("b", theirs(label)), el("progress", { max: most, value: n, "aria-hidden": true }),
@@ -724,14 +690,13 @@ const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ lab
 
 function drawHand(m, ballot) {
 	const { story_id, vote, comment, confidence, is_withdrawn, isPending, mayVote } = ballot;
-	const { room, you, wire } = m;
 	if (!mayVote) {
-		return !story_id && you.role === "spectator" && you.username && el("p.soft", "You are a spectator.");
+		return !story_id && m.you.role === "spectator" && m.you.username && el("p.soft", "You are a spectator.");
 	}
-	const note = wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
+	const note = m.wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
 		: isPending ? "Not confirmed yet" : is_withdrawn && `Your ${vote} is not in the new deck. Vote again.`;
 	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
-	const cards = choices("Your card", room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
+	const cards = choices("Your card", m.room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
 		`div.cards${isPending ? ".pending" : ""}`);
 	const extras = el(`div.extras${vote ? "" : ".later"}`,
 		m.policy.confidence && ["Confidence", choices("Confidence",
@@ -744,12 +709,9 @@ function drawHand(m, ballot) {
 }
 
 function drawStories(m) {
-	const list = m.storyList;
-	const estimates = list.map(({ estimate }) => estimate).filter(Boolean);
+	const { storyList: list, openStories: open, estimates } = m;
 	const sum = estimates.reduce((all, estimate) => all + (+estimate || 0), 0);
-	const open = list.filter(({ status, estimate }) => m.policy.open_stories && /todo|voting/.test(status) && !estimate)
-		.map((story) => m.ballot(story));
-	const voted = open.filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
+	const voted = open.map((story) => m.ballot(story)).filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
 	const mayAdd = m.may("edits_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
 	return (list[0] || mayAdd) && el("section.panel",
@@ -757,9 +719,8 @@ function drawStories(m) {
 			`${estimates.length} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
 		drawButtons(m, ACTIONS.stories),
-		mayAdd && fold("Add stories", form(add,
-			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"), submit("Add"))),
-	);
+		mayAdd && fold("Add stories", form("Add", add,
+			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"))));
 }
 
 /* Below its line only when opened. */
@@ -795,16 +756,13 @@ const drawRounds = (m) => fold("Earlier rounds", { class: "panel", ontoggle: ({ 
 
 function reveal(m) {
 	const { voters, voted } = m.votes;
-	if (voted >= voters || confirm(`${voters - voted} of ${voters} have not voted. Reveal?`)) {
-		m.change("room.set_revealed", { is_revealed: true });
-	}
+	m.change("room.set_revealed", { is_revealed: true }, voted < voters && `${voters - voted} of ${voters} have not voted. Reveal?`);
 }
 
 const hidden = ({ room, votes }) => !room.is_revealed && votes.voted;
 
-/* Asks first, where votes are not seen. */
 const unlessLost = (m, question, method, params, n = hidden(m)) =>
-	(!n || confirm(`${question} ${n} vote${n === 1 ? " is" : "s are"} not revealed.`)) && m.change(method, params);
+	m.change(method, params, n && `${question} ${n} vote${n === 1 ? " is" : "s are"} not revealed.`);
 
 const next = (m) => unlessLost(m, "Continue?",
 	m.room.story_id || m.storyList.some(({ status }) => status === "todo") ? "story.next" : "room.reset");
@@ -976,7 +934,7 @@ const drawQuestion = (page, q) => [
 ];
 
 function drawForm(page, { type, options }) {
-	const { answer, wire } = page;
+	const { answer } = page;
 	const set = (field) => (value) => {
 		answer[field] = value === "" ? undefined : value;
 		page.draw();
@@ -984,23 +942,20 @@ function drawForm(page, { type, options }) {
 	const typing = (label, field) =>
 		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field)(target.value.trim()) });
 	const isReady = isShown(answer.answer ?? answer.selected_option);
-	return form(() => page.send("question.answer", answer, "Your answer was sent"), [
+	return form("Send", () => page.send("question.answer", answer, "Your answer was sent"), [
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
 			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
 				set("selected_option"), "div.options"),
 		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, set("confidence")),
 			el("input", typing("Comment", "comment"))),
-	], button("Skip", () => page.send("question.skip", {}, "Skipped")), submit("Send", { disabled: !isReady || !wire.isUp }));
+	], button("Skip", () => page.send("question.skip", {}, "Skipped")), { disabled: !isReady || !page.wire.isUp });
 }
 
 function drawAnswers({ summary = [], responses = [], options }) {
 	const most = Math.max(1, ...summary.map(({ votes }) => votes));
-	return el("section.result", { "aria-label": "Answers" },
+	return el("section", { "aria-label": "Answers" },
 		summary[0] && el("ol.bars", summary.map(({ option, votes }) => bar(option, votes, most))),
-		responses[0] && el("ul", responses.map(({ answer, selected_option, confidence, comment }) => el("li.prompt",
-			theirs(answer ?? options[selected_option]),
-			confidence && `, confidence ${confidence} of 5`,
-			comment && [": ", theirs(comment)]))));
+		responses[0] && el("ul", responses.map((each) => remark(each, 5, theirs(each.answer ?? options[each.selected_option])))));
 }
 
 /* ---- the page ---- */
@@ -1061,8 +1016,8 @@ function drawStart() {
 	};
 	return [
 		el("h1", "All in favour say aye."),
-		form(enter, field("code", "Room code or link", { required: true }), submit("Join")),
-		form(createRoom, [el("h2", "New room"), field("title", "Title")], submit("Create")),
+		form("Join", enter, field("code", "Room code or link", { required: true })),
+		form("Create", createRoom, [el("h2", "New room"), field("title", "Title")]),
 		el("a", { href: "#inbox" }, "Questions for you"),
 	];
 }

@@ -8,7 +8,7 @@ import { Person } from "./person.js";
 import { openBrowser, Server, Terminal } from "./programs.js";
 import { end, test } from "./tap.js";
 
-const server = await Server.start();
+const server = await Server.start("--limit", "vote_grace_ms=500"); /* a host who is away is soon followed */
 const browser = await openBrowser();
 
 /* In the page, before its own code: all lines of the live region, also those that it drops later. */
@@ -61,7 +61,7 @@ async function told(policy, play) {
 	const windows = await enter({ room_id, terminal });
 	const host = inRoom(grace, room_id);
 	await host("room.set_title", { title: "Sprint 42" });
-	await play({ ...windows, grace: host, linus: inRoom(linus, room_id) });
+	await play({ ...windows, grace: host, linus: inRoom(linus, room_id), room_id, terminal });
 	await host("room.set_title", { title: "Sprint 43" });
 	const [first, last] = [42, 43].map((n) => `Grace: The room is called Sprint ${n}.`);
 	const lines = await heard(windows, last);
@@ -91,6 +91,16 @@ function compare([plain, page], some) {
 
 const same = (claim, policy, play, ...some) => test(claim, async () => compare(await told(policy, play), some));
 const sameAtFirst = (claim, policy, furnish, ...some) => test(claim, async () => compare(await found(policy, furnish), some));
+
+/* Stories of a room, by name. */
+async function addStories(host, ...stories) {
+	const added = [];
+	for (const story of stories) {
+		const { story_id } = await host("story.add", story);
+		added.push({ story_id });
+	}
+	return added;
+}
 
 await same("of a round: who votes, what the cards are, what was settled", { confidence: true }, async ({ grace, linus, ada, plain }) => {
 	await grace("story.add", { key: "PAY-7", title: "Show the balance" });
@@ -185,12 +195,7 @@ await same("of who is host while the host is away, and of stories with a descrip
 
 await same("of others' votes on stories that are open together: whose they are, or how many where that is all one may know", {
 	open_stories: true }, async ({ grace, linus }) => {
-	const stories = [];
-	for (const [key, title] of [["PAY-7", "Show the balance"], [null, "Close an account"]]) {
-		const { story_id } = await grace("story.add", { key, title });
-		stories.push({ story_id });
-	}
-	const [first, second] = stories;
+	const [first, second] = await addStories(grace, { key: "PAY-7", title: "Show the balance" }, { title: "Close an account" });
 	await linus("room.vote", { ...first, vote: "5" });
 	await grace("room.vote", { ...first, vote: "8" });
 	await linus("room.vote", { ...first, vote: null });
@@ -203,6 +208,32 @@ await same("of others' votes on stories that are open together: whose they are, 
 	await linus("room.vote", { ...first, vote: "8" });
 }, "Linus voted on PAY-7 (1 of 3).", "Linus retracted votes on PAY-7 (1 of 3).", "Linus voted on Close an account (1 of 3).",
 "New votes on PAY-7 (2 of 3).", "Votes were cleared on PAY-7 (1 of 3).");
+
+await test("of stories that are open together: what each was settled on, and by whom", async () => {
+	const lines = await told({ open_stories: true }, async ({ grace, linus }) => {
+		for (const story of await addStories(grace, { key: "PAY-7", title: "Show the balance" }, { title: "Close an account" })) {
+			await linus("room.vote", { ...story, vote: "5" });
+			await grace("room.set_revealed", { ...story, is_revealed: true });
+			await grace("round.settle", { ...story, estimate: "8" });
+		}
+	});
+	compare(lines.map((all) => all.filter((line) => /Settled: |Estimate of /.test(line))), ["Grace: Settled: PAY-7 on 8.", "Grace: Settled: Close an account on 8."]);
+});
+
+await same("of Ada, who is host again when she is back", {}, async ({ grace, plain, room_id, terminal }) => {
+	const third = await Api.open(server); /* a third window at her seat */
+	const own = inRoom(third, room_id);
+	const { user_id } = await own("room.subscribe", { user_key: terminal.seatKey(room_id) });
+	await grace("room.set_host", { user_id });
+	await plain.hears("Grace: Ada is host.");
+	await own("room.leave");
+	await plain.hears("Ada left.");
+	await own("room.join", { username: "Ada" });
+	await plain.hears("You are host again.");
+	const { users } = await own("room.get");
+	await grace("room.set_host", { user_id: users.find(({ username }) => username === "Grace").user_id });
+	await third.close();
+}, "Ada left.", "You are host again.");
 
 await sameAtFirst("at first of a timer, a break, who is there, and one's own card", { confidence: true }, async ({ grace, linus, room_id, ada }) => {
 	const host = inRoom(grace, room_id);
@@ -232,6 +263,34 @@ await sameAtFirst("at first of how many have voted, where that is all one may kn
 	await linus.call("room.vote", { room_id, vote: "8" });
 	return [grace];
 }, "1 of 3 have voted.");
+
+await sameAtFirst("at first of a host who is away, and of who stands in", {}, async ({ grace, linus }) => {
+	await grace.close();
+	await linus.notice(({ params }) => params.room?.host_kept_for);
+	return [];
+}, "Linus, host until Grace is back", "Grace, away");
+
+await sameAtFirst("at first of who has no name, and how many stories there are", {}, async ({ grace, linus, room_id }) => {
+	const host = inRoom(grace, room_id);
+	const nameless = await Api.open(server);
+	await host("room.set_host", { user_id: linus.seat.user_id });
+	await addStories(host, { title: "Close an account" }, { key: "PAY-7", title: "Show the balance" });
+	await host("story.next");
+	await host("room.set_revealed", { is_revealed: true });
+	await host("round.settle", { estimate: "5" });
+	await nameless.call("room.subscribe", { room_id });
+	return [grace, nameless];
+}, "Stories: 2, 1 with an estimate", "and 1 without a name");
+
+await test("at first of stories that are open together: how many", async () => {
+	const lines = await found({ open_stories: true }, async ({ grace, linus, room_id }) => {
+		const host = inRoom(grace, room_id);
+		await host("room.set_host", { user_id: linus.seat.user_id });
+		await addStories(host, { title: "Close an account" }, { key: "PAY-7", title: "Show the balance" });
+		return [grace];
+	});
+	compare(lines.map((all) => all.filter((line) => line.startsWith("Stories: "))), ["Stories: 2, 0 with an estimate, 2 open together"]);
+});
 
 await test("of many stories that were added meanwhile their number is told, of a few their names, as plain mode does", async () => {
 	const grace = await Api.open(server);
