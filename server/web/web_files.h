@@ -14,7 +14,7 @@
 	X(APP,      "/app.js",       "app.js",       "text/javascript; charset=utf-8") \
 	X(WIRE,     "/wire.js",      "wire.js",      "text/javascript; charset=utf-8") \
 	X(STYLE,    "/style.css",    "style.css",    "text/css; charset=utf-8") \
-	X(ICON,     "/icon.svg",     "icon.svg",     "image/svg+xml")
+	X(ICON,     "/icon.png",     "icon.png",     "image/png")
 
 /*        SYMBOL     path             bytes, in web_files.c type */
 #define WEB_TEXTS(X)                                                              \
