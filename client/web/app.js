@@ -242,7 +242,7 @@ class Membership {
 		return this.wire.change(method, { room_id: this.room_id, ...params }, when);
 	}
 
-	/* Perhaps asks first. A refusal is said; there is no result then. */
+	/* Perhaps asks first. A refusal is said, without a result. */
 	async change(method, params, question) {
 		return (!question || confirm(question)) && this.request(method, params).catch(sayRefusal);
 	}
@@ -273,7 +273,7 @@ class Membership {
 		return true;
 	}
 
-	/* What follows from it: who counts, and what is voted on. Ranks compare as bytes. */
+	/* Who counts, and what is voted on. Ranks compare as bytes. */
 	derive({ policy, story_id, is_revealed }) {
 		const members = [...this.users.values()];
 		const storyList = [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
@@ -690,7 +690,7 @@ const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ lab
 
 function drawHand(m, ballot) {
 	const { story_id, vote, comment, confidence, is_withdrawn, isPending, mayVote } = ballot;
-	if (!mayVote) {
+	if (!mayVote && document.activeElement.id !== "comment") { /* who writes, writes on */
 		return !story_id && m.you.role === "spectator" && m.you.username && el("p.soft", "You are a spectator.");
 	}
 	const note = m.wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
@@ -723,7 +723,6 @@ function drawStories(m) {
 			field("lines", "One story a line; a key may come first, a link last", { rows: 4, required: true }, "textarea"))));
 }
 
-/* Below its line only when opened. */
 function drawStoryRow(m, story) {
 	const { story_id, key, title, link, estimate, status } = story;
 	const ballot = m.isOpen(story) && m.ballot(story);

@@ -95,6 +95,19 @@ await story("a name can be typed before the page has connected, and is used then
 	await katherine.sees("Waiting for a host.");
 });
 
+await story("who writes a comment when the cards are revealed writes on in its field, and no letter is a key of the room", async () => {
+	const room = await alan.newRoom({ who_reveals: "everyone" });
+	const [ada, linus] = await gather(room, "Ada", "Linus");
+	await ada.press("5", ".cards");
+	await ada.fill("#comment", "The vendor i");
+	await linus.press("8", ".cards");
+	await linus.press("Reveal");
+	await ada.sees("Suggested 8");
+	await ada.page.keyboard.type("s quiet");
+	assert.equal(await ada.page.evaluate(() => document.activeElement.value), "The vendor is quiet");
+	await ada.seesSeat("you", "5");
+});
+
 await story("a name that is refused is asked for again, with the reason", async () => {
 	const { room_id } = await alan.newRoom();
 	const [grace, linus] = await open("Grace", "Linus");
