@@ -55,7 +55,7 @@ struct session {
 	/* the name in the form in which names are compared */
 	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1];
 	int64_t created_on;
-	int64_t expires_at; /* wall ms; the value in the table may be up to a minute older */
+	int64_t expires_at; /* wall ms; the value in the table may be older: session_cache.h */
 	bool is_keyed;	    /* signed with a key: a lasting user, not a guest */
 	int64_t utc_offset_minutes; /* of the user's clock; 0 if unknown */
 	bool sets_offset;   /* of a session given to a connection: its offset is the latest known */
@@ -282,13 +282,13 @@ void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk);
 
 /* ---- users, and what follows ---- */
 
-/* Return whether the user is logged in on any connection now. */
+/* Return whether the user is logged in on any connection of this server now. */
 bool txn_user_is_connected(const struct txn *t, struct slice user_id);
-/* Return whether any connection follows the user (session.watch). */
+/* Return whether any connection of this server follows the user (session.watch). */
 bool txn_user_is_watched(const struct txn *t, struct slice user_id);
 /*
  * Return how many members are in the room now: with a name, and connected. 0 if the room is not
- * in memory.
+ * in the memory of this server.
  */
 size_t txn_room_users(const struct txn *t, struct slice room_id);
 /*

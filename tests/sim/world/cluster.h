@@ -5,8 +5,9 @@
  * What a node asks of the table comes to it when the way there is open, and what it is answered comes back when the
  * node runs, late sometimes. Loads and commits of rooms go the same way as those of one server.
  *
- * There are no logins in such worlds, and so no questions and no teams: what a node caches of the directory is not
- * told to others yet.
+ * A login may be in use at several of them: each feature says whether its people are in such worlds
+ * (is_in_clusters). What a commit publishes comes to each node late, more than once, or not at all
+ * (disk/subscription.h), and what it was told of that is passed on to its server (shell.c).
  */
 #ifndef TESTS_SIM_WORLD_CLUSTER_H
 #define TESTS_SIM_WORLD_CLUSTER_H
