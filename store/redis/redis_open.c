@@ -434,15 +434,17 @@ static enum err open_look_for_one(struct redis_table *t, redis_end_cb *cb, void 
 static enum err open_refuse_other(const struct redis_table *t, const struct redis_asked *a,
 				  struct errmsg *why)
 {
-	errmsg_set(why, "%s: %s", t->address.text,
-		   t->is_node
-			   ? "an ayed without --cluster-listen has these data open: stop that one "
-			     "first"
-		   : redis_asked_has(a, "NODES")
-			   ? "nodes of a cluster have these data open: make this ayed one of them "
-			     "with "
-			     "--cluster-listen, or stop them first"
-			   : "another ayed has these data open: stop that one first");
+	const char *who = "another ayed has";
+	const char *what = "stop that one first";
+	if (t->is_node) {
+		who = "an ayed without --cluster-listen has";
+	} else if (redis_asked_has(a, "NODES")) {
+		who = "nodes of a cluster have";
+		what = t->use != STORE_REDIS_SERVE ? "stop them first"
+						   : "make this ayed one of them with "
+						     "--cluster-listen, or stop them first";
+	}
+	errmsg_set(why, "%s: %s these data open: %s", t->address.text, who, what);
 	return ERR_BUSY;
 }
 

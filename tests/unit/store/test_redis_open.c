@@ -340,6 +340,9 @@ PLACE_TEST(data_of_nodes_are_refused_to_who_would_have_them_alone, p)
 	(void)ask(p, NODE_ENTRY);
 	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), ERR_BUSY);
 	assert_non_null(strstr(p->why.text, "make this ayed one of them with --cluster-listen"));
+	(void)ask(p, "SET {d}owner ada");
+	assert_refused(p, STORE_REDIS_COPY_FROM, "", ERR_BUSY,
+		       "nodes of a cluster have these data open: stop them first");
 	(void)ask(p, "HSET {d}n number-1 000000000000000112345678value"); /* it has lapsed */
 	assert_int_equal(place_open_as(p, "", "?volatile=1", ""), OK);
 }
