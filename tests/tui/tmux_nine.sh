@@ -117,7 +117,7 @@ told $? 'the fourth pastes what the host has copied, and sees the stories beside
 shell_of radia 80 60 && pastes radia "$line --plain" && until_shown radia "Room $code: Sprint 42" 'Radia, 0 of 5 voted, not voted yet>' && all_see 'Radia'
 told $? 'the fifth reads lines'
 
-by alan vote "$code" 13 --name Alan >/dev/null && [ "$(by alan vote 8)" = '' ] && by alan show | grep -q 'Alan, away, has voted' && until_shown ada '1 away' 'Alan voted'
+by alan vote "$code" 13 --name Alan >/dev/null && [ "$(by alan vote 8)" = 'You voted 8.' ] && by alan show | grep -q 'Alan, away, has voted' && until_shown ada '1 away' 'Alan voted'
 told $? 'the sixth votes by verb, and again without naming the room'
 
 so ada-2 'aye rules lobby=on' && until_shown radia 'Newcomers now wait in the lobby.' && shell_of barbara 80 24 && pastes barbara "$line" &&
