@@ -37,8 +37,7 @@ int64_t connection_pause_ms(const struct connection_timing *t, unsigned tries)
 	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
 }
 
-/* Make the next connection after this pause; what has no answer is asked again on it. */
-static void connection_leave(struct connection *c, int64_t pause_ms)
+void connection_leave(struct connection *c, int64_t pause_ms)
 {
 	struct connection_pending *p;
 	struct connection_pending *next;

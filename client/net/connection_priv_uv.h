@@ -69,7 +69,8 @@ struct connection {
 	 * once the others are answered, all go to the room's home on another connection.
 	 */
 	bool is_moving;
-	bool stays; /* ELSEWHERE is an answer like any other */
+	bool stays;	/* ELSEWHERE is an answer like any other */
+	bool is_of_one; /* the server does not know that hello may name a room */
 	struct connection_pending *moving;
 	unsigned moving_n;
 	unsigned moves; /* since a request of the owner's was answered */
@@ -93,6 +94,8 @@ void connection_lost(struct connection *c, const char *why);
 
 /* ---- to the home of a room (connection_move_uv.c) ---- */
 
+/* Make the next connection after this pause; what has no answer is asked again on it. */
+void connection_leave(struct connection *c, int64_t pause_ms);
 void connection_add_moving(struct connection *c, struct connection_pending *p);
 void connection_take_moving(struct connection *c, struct connection_pending *p);
 /* Return the pause before this try, of which the first is 0. */

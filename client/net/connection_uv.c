@@ -428,6 +428,11 @@ static void connection_on_hello(void *arg, const struct answer *a)
 		struct fault f;
 		char why[sizeof(f.message) + 120];
 		rpc_read_fault(a->refusal, NULL, &f);
+		if (strcmp(f.field, "room_id") == 0 && !c->is_of_one) {
+			c->is_of_one = true; /* an ayed of before there were several */
+			connection_leave(c, 0);
+			return;
+		}
 		if (f.code == FAULT_ELSEWHERE) {
 			c->home.text[0] = '\0'; /* the others may know better by now */
 			connection_move(c);
@@ -456,7 +461,7 @@ static void connection_send_hello(struct connection *c)
 {
 	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
 				     .client = SLICE("aye " AYE_VERSION),
-				     .room_id = slice_str(c->room_id)};
+				     .room_id = slice_str(c->is_of_one ? "" : c->room_id)};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	record_write(&record_hello_params, &hello, &params);

@@ -48,7 +48,7 @@
 	F(RECS, notices, news_notice, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "To users")           \
 	F(RECS, tasks, news_task, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "Of rooms")               \
 	F(RECS, sessions, news_session, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "That end")         \
-	F(BOOL, all, _, FIELD_OPT, 0, 0, "true: not all is here; everybody reads again")
+	F(BOOL, all, _, FIELD_OPT, 0, 0, "true: not all is here; everyone reads again")
 RECORD_DECLARE(news_topic)
 RECORD_DECLARE(news_item)
 RECORD_DECLARE(news_notice)
@@ -309,7 +309,7 @@ static bool news_map_is_empty(const struct news_map *m)
 	       0;
 }
 
-/* Without what topics say, if that is too large; else that everybody reads again. */
+/* Without what topics say, if that is too large; else that everyone reads again. */
 static void news_map_write(struct news_map *m, struct buf *out)
 {
 	const struct news_map all = {.all = true};

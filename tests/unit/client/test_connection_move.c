@@ -135,6 +135,14 @@ static void desk_until(struct desk *d, const char *order)
 	}
 }
 
+/* The client's part alone: hello is not answered yet. */
+static void desk_until_open(struct desk *d)
+{
+	while (d->opens == 0) {
+		(void)uv_run(&d->loop, UV_RUN_NOWAIT);
+	}
+}
+
 static void desk_until_up(struct desk *d, unsigned ups)
 {
 	while (d->ups < ups) {
@@ -264,6 +272,32 @@ TEST(test_hello_may_be_refused_a_few_times_until_the_nodes_agree)
 	desk_until_up(&d, 1);
 	assert_int_equal(d.downs, 0);
 	assert_int_equal(scripted_count(&d.server, METHOD_SESSION_HELLO), 4);
+	desk_close(&d);
+}
+
+/* It refuses fields that it does not know, and what stood behind hello was not done. */
+TEST(test_a_server_of_before_is_not_told_of_the_room)
+{
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello",
+		 .times = 1,
+		 .act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"VALIDATION_ERROR\",\"field\":\"room_id\",\"message\":\"is "
+			 "unknown\"}"},
+		{.method = "room.get",
+		 .times = 1,
+		 .act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"UNAUTHENTICATED\",\"message\":\"say hello first\"}"},
+	};
+	static struct desk d;
+	desk_open(&d, rules, 2);
+	connection_name_room(d.link, SLICE("K7QX3M"));
+	desk_until_open(&d);
+	desk_ask(&d, METHOD_ROOM_GET);
+	desk_until(&d, "room.get");
+	assert_hello_names(&d, 0, "K7QX3M");
+	assert_hello_names(&d, 1, "");
+	assert_int_equal(d.downs, 0);
 	desk_close(&d);
 }
 
