@@ -78,6 +78,7 @@
 	F(BOOL, can_answer, _, FIELD_OPT, 0, 0, "Whether the caller may answer it, or change their answer; absent in question.update") \
 	F(BOOL, is_answered, _, FIELD_OPT, 0, 0, "The caller has answered it; question.answer replaces the answer") \
 	F(ENUM, why_not, question_bar, FIELD_OPT, 0, WORDS_LAST(question_bar), "Why the caller may not") \
+	F(INT, people, _, FIELD_OPT, 0, MAX_GROUP_USERS, "To its asker in question.get, while it is open: how many people of its room or team it concerns now, whether they have answered or not. Absent of a question to everyone") \
 	F(RECS, summary, option_votes, FIELD_OPT, 0, MAX_QUESTION_OPTIONS, "Of multiple_choice, in the order of the options, if the caller may see others' answers") \
 	F(RECS, responses, response_view, FIELD_OPT, 0, MAX_QUESTION_RESPONSES, "If the caller may see others' answers: a page of them, empty if there is none, in no particular order") \
 	F(REC, own_response, response_view, FIELD_OPT, 0, 0, "The caller's answer, in question.get")

@@ -101,6 +101,20 @@ void question_write_responses(const struct question_view *q, struct buf *out)
 	}
 }
 
+enum { QUESTION_LEFT_BYTES = 64 };
+
+/* Of those who were to answer, so many are still in the room or team: fewer than answers are needed. */
+static void question_left(const struct question_view *q, char out[QUESTION_LEFT_BYTES])
+{
+	if (q->people == 0) {
+		(void)format_to(out, QUESTION_LEFT_BYTES, ", nobody left who can answer");
+	} else {
+		(void)format_to(out, QUESTION_LEFT_BYTES, ", only %lld %s left in the %s",
+				(long long)q->people, q->people == 1 ? "person" : "people",
+				q->group_id.len > 0 ? "team" : "room");
+	}
+}
+
 void question_state(const struct question_view *q, int64_t now_ms, char *out, size_t cap)
 {
 	static const char *const ends[] = {
@@ -118,9 +132,13 @@ void question_state(const struct question_view *q, int64_t now_ms, char *out, si
 				(long long)q->required_responses,
 				q->required_responses == 1 ? "was" : "were");
 	} else {
-		(void)format_to(out, cap, "%s%lld of %lld answered%s%s",
+		char left[QUESTION_LEFT_BYTES] = "";
+		if (is_open && q->with_people && q->people < q->required_responses) {
+			question_left(q, left);
+		}
+		(void)format_to(out, cap, "%s%lld of %lld answered%s%s%s",
 				is_open ? "" : ends[q->status], (long long)q->current_responses,
-				(long long)q->required_responses, when[0] == '\0' ? "" : ", ",
+				(long long)q->required_responses, left, when[0] == '\0' ? "" : ", ",
 				when);
 	}
 }

@@ -35,7 +35,10 @@ void question_one_line(const char *text, char *out, size_t cap);
 void question_write_responses(const struct question_view *q, struct buf *out);
 
 #define QUESTION_STATE_BYTES 120
-/* Write the state: the answers so far and needed, and the time left, or how it ended. */
+/*
+ * Write the state: the answers so far and needed, that fewer people than needed are left, and the time
+ * left, or how it ended.
+ */
 void question_state(const struct question_view *q, int64_t now_ms, char *out, size_t cap);
 
 /* Write how many answers a new question needs, and how many people can give one. */

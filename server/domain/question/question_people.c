@@ -6,9 +6,10 @@
  *   to a member  that one, as long as they are in the room or team
  *   to everyone  whoever logs in; those who are logged in now are counted
  *
- * Its asker is none of them, and sees it in any case. The count is of the moment at which the
- * question is asked: it is told to the asker, and says how many answers are needed if the asker
- * does not. Nothing depends on it later.
+ * Its asker is none of them, and sees it in any case. The count at which the question is asked is
+ * told to the asker, and says how many answers are needed if the asker does not. Later, the asker
+ * is told how many they are by then, but not how many of them have answered: whoever leaves would
+ * be known by it.
  */
 #include "server/domain/question/question.h"
 
@@ -239,16 +240,17 @@ enum txn_step question_count_people(struct txn *t, const struct question_item *q
 {
 	struct slices accounts;
 	if (q->user_id.len > 0) {
-		*people = 1;
-		return TXN_DONE;
+		*people = is_in(t, q, q->user_id);
+		return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 	}
 	if (question_is_for_all(q)) {
 		*people = (int64_t)count_logged_in(t, q->agent_id);
 		return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 	}
-	if (q->group_id.len > 0) { /* which has been read, and counts them */
+	if (q->group_id.len > 0) { /* which counts them */
 		const struct group_item *group = txn_get(t, ITEM_GROUP, q->group_id, NO_SK);
-		*people = group == NULL ? 0 : group->users - 1;
+		bool is_asker_in = is_member(t, q->group_id, q->agent_id);
+		*people = group == NULL || group->is_deleted ? 0 : group->users - is_asker_in;
 		return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
 	}
 	enum txn_step step = question_accounts(t, q, &accounts);

@@ -116,6 +116,13 @@ enum txn_step on_QUESTION_GET(struct txn *t)
 		return TXN_REFUSED;
 	}
 	result->question = question_view_for(t, &q);
+	if (q.is_mine && !question_has_ended(q.status) && !question_is_for_all(q.item)) {
+		result->question.with_people = true;
+		step = question_count_people(t, q.item, &result->question.people);
+		if (step != TXN_DONE) {
+			return step;
+		}
+	}
 	if (q.own_response != NULL) {
 		result->question.own_response = view_response(q.own_response);
 		result->question.with_own_response = true;

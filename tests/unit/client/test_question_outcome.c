@@ -113,6 +113,30 @@ TEST(test_no_answer_is_never_told_as_one)
 	}
 }
 
+TEST(test_it_is_told_when_too_few_are_left_to_answer)
+{
+	static const struct {
+		int64_t people;
+		const char *group_id, *state;
+	} rows[] = {
+		{3, "g_1", "1 of 3 answered, 43 min left"},
+		{2, "g_1", "1 of 3 answered, only 2 people left in the team, 43 min left"},
+		{1, "", "1 of 3 answered, only 1 person left in the room, 43 min left"},
+		{0, "", "1 of 3 answered, nobody left who can answer, 43 min left"},
+	};
+	const int votes[4] = {1};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct option_votes summary[4];
+		char state[QUESTION_STATE_BYTES];
+		struct question_view q = question_of(QUESTION_PARTIAL, votes, summary);
+		q.people = rows[i].people;
+		q.with_people = true;
+		q.group_id = slice_str(rows[i].group_id);
+		question_state(&q, 1, state, sizeof(state));
+		assert_string_equal(state, rows[i].state);
+	}
+}
+
 static void assert_written(struct buf *out, const char *text)
 {
 	assert_int_equal(buf_append(out, "", 1), OK);

@@ -162,6 +162,23 @@ TEAM_TEST(test_a_team_that_loses_its_members_loses_no_answer, d)
 	assert_true(says(view(d, &c->ada), "'answer':'The last'"));
 }
 
+/* To the asker alone; nobody is told who has answered. */
+TEAM_TEST(test_the_asker_is_told_how_many_are_left, d)
+{
+	struct club *c = &d->club;
+	ask(d, &c->ada, "");
+	assert_true(says(view(d, &c->ada), "'people':2"));
+	assert_false(says(view(d, &c->bob), "'people'"));
+	assert_string_equal(answer(d, &c->bob), "ok");
+	assert_true(says(view(d, &c->ada), "'people':2"));
+	rig_must(c->bob.peer, "group.leave", "'group_id':'%s'", c->group);
+	assert_true(says(view(d, &c->ada), "'people':1"));
+	rig_must(c->cy.peer, "group.leave", "'group_id':'%s'", c->group);
+	assert_true(says(view(d, &c->ada), "'people':0"));
+	rig_must(c->ada.peer, "group.delete", "'group_id':'%s'", c->group);
+	assert_true(says(view(d, &c->ada), "'people':0"));
+}
+
 /* group.delete is answered, and the server ends before the members are removed. */
 TEAM_TEST(test_a_team_that_is_deleted_has_nobody_whom_its_questions_concern, d)
 {
