@@ -18,8 +18,10 @@
 void cluster_begin(struct world *w, size_t nodes)
 {
 	w->nodes_n = nodes;
-	/* What is planted shows where rooms move. */
-	uint32_t most = break_is_of_cluster(w->o.planted) ? 60 : 12;
+	/* What is planted shows where rooms move; of what is published where little else goes wrong. */
+	uint32_t most = w->o.planted == BREAK_NEWS_GAP	    ? 1
+			: break_is_of_cluster(w->o.planted) ? 60
+							    : 12;
 	w->cluster.fault_permille = 1 + dice_below(&w->dice, most);
 }
 

@@ -40,6 +40,7 @@ struct sim_node {
 	int64_t down_until;   /* without a server: mono, when the next one starts */
 	int64_t renewed_mono; /* when the last renewal that was answered, and the last list, were sent */
 	int64_t listed_mono;
+	uint64_t published; /* number of the last publication that its server was told */
 	int64_t gap_mono; /* when it was last told that it may have missed publications */
 	int64_t slept_ms; /* a planted fault: by so much the clock of its lease is behind */
 	struct sim_asked *asked; /* oldest first */

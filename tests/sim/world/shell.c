@@ -146,19 +146,31 @@ void shell_take(struct world *w, uint64_t ticket, const struct store_take *take)
 	ASSERT_CMP(e, ==, OK);
 }
 
+/* The numbers that the server is told have no holes where a planted fault leaves one out. */
+static void shell_tell(struct world *w, uint64_t number, struct slice body)
+{
+	struct event event = {.kind = EVENT_PUBLISHED, .number = number, .bytes = body};
+	bool bends = w->o.planted == BREAK_NEWS_GAP;
+	event.number = bends ? w->node->published + 1 : number;
+	w->node->published = event.number;
+	shell_step(w, &event);
+}
+
 /* The engine of a node has something to tell. */
 static void shell_on_published(void *arg, uint64_t number, struct slice body)
 {
 	struct sim_node *node = arg;
 	struct world *w = node->engine.w;
 	struct sim_node *was = w->node;
-	struct event event = {.kind = EVENT_PUBLISHED, .number = number, .bytes = body};
+	bool is_gap = body.len == 0;
 	world_enter(w, node);
 	if (node->server != NULL && !node->must_crash) {
 		trace(w, "node %zu hears publication %llu%s", (size_t)(node - w->nodes) + 1,
-		      (unsigned long long)number, body.len == 0 ? ", and has missed some" : "");
-		node->gap_mono = body.len == 0 ? w->mono_ms : node->gap_mono;
-		shell_step(w, &event);
+		      (unsigned long long)number, is_gap ? ", and has missed some" : "");
+		if (!is_gap || !planted(w, BREAK_NEWS_GAP, 1)) {
+			node->gap_mono = is_gap ? w->mono_ms : node->gap_mono;
+			shell_tell(w, number, body);
+		}
 	}
 	world_enter(w, was);
 }
@@ -481,6 +493,7 @@ void shell_start(struct world *w)
 		config.node = w->node->number;
 		w->node->engine.subscription.cb = shell_on_published;
 		w->node->engine.subscription.arg = w->node;
+		w->node->published = 0;
 		cluster_started(w);
 	}
 	bend_limits(w, config.limits);
