@@ -100,6 +100,7 @@
 	X(HANDSHAKE_FIRST_BYTE_MS, handshake_first_byte_ms, 3000,     "ms",       LIMIT_SET,   "Time for the first byte of it")                                   \
 	X(HANDSHAKES,             handshakes,              1000,      "conns",    LIMIT_SET,   "Unfinished TLS handshakes; beyond it, a new one replaces one from the busiest network (IPv6 /48, IPv4 /24)") \
 	X(HANDSHAKES_PER_ADDRESS, handshakes_per_address,  64,        "conns",    LIMIT_SET,   "Of those, from one address; loopback is exempt; beyond it, a new one replaces the oldest") \
+	X(NODE_HANDSHAKES,        node_handshakes,         1000,      "conns",    LIMIT_SET,   "Connections at --cluster-listen that have not proved the key and sent their preface; beyond it, a new one replaces one from the busiest network") \
 	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time until session.hello")                                       \
 	X(WEB_PING_MS,            web_ping_ms,             20000,     "ms",       LIMIT_SET,   "Time between two pings of a WebSocket") \
 	X(WEB_SILENT_MS,          web_silent_ms,           60000,     "ms",       LIMIT_SET,   "Time a WebSocket's client may send nothing, not even an answer to a ping, and take nothing") \

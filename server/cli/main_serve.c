@@ -18,7 +18,8 @@
 #include "server/net/sd_notify.h"
 #include "server/net/socket.h"
 
-#define SERVE_SOCKETS_MAX (2 * LISTEN_MAX) /* inherited ones, and those of --listen */
+#define SERVE_SOCKETS_MAX \
+	(2 * LISTEN_MAX + 1) /* inherited ones, those of --listen, and for nodes */
 #define SERVE_FILES_RESERVED \
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
@@ -202,6 +203,28 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 	return e;
 }
 
+/* Where the other nodes bring their clients. */
+static enum err serve_open_to_nodes(struct serving *sv, struct errmsg *why)
+{
+	struct listening *l = &sv->sockets[sv->sockets_n];
+	enum err e = socket_listen(&sv->options->cluster_listen, 0, l, why);
+	if (e != OK) {
+		return e;
+	}
+	sv->sockets_n++;
+	l->is_tls = true;
+	l->is_node = true;
+	if (!socket_watch_peer(l->fd)) {
+		errmsg_set(why, "cannot use %s: the kernel finds no silent peers there", l->name);
+		return ERR_IO;
+	}
+	e = event_loop_use_nodes(sv->loop, sv->config.server_key);
+	if (e != OK) {
+		errmsg_set(why, "%s", err_text(e));
+	}
+	return e;
+}
+
 static enum err serve_size(struct serving *sv, struct errmsg *why)
 {
 	size_t files = process_raise_files();
@@ -280,6 +303,7 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	}
 	event_loop_attach(sv->loop, sv->server, store);
 	e = serve_open_sockets(sv, why);
+	e = e == OK && o->is_node ? serve_open_to_nodes(sv, why) : e;
 	return e != OK ? e : event_loop_serve(sv->loop, sv->sockets, sv->sockets_n, why);
 }
 
@@ -294,7 +318,7 @@ enum err serve(const struct options *o, struct errmsg *why)
 		/* One line, and nothing else ever, on stdout: the parent process waits for it.
 		 * If stdout is closed, clients that connect find out that the server is ready. */
 		(void)fputs("ready", stdout);
-		for (size_t i = 0; i < sv.sockets_n; i++) {
+		for (size_t i = 0; i < sv.sockets_n && !sv.sockets[i].is_node; i++) {
 			/* Nobody vouches for a certificate of our own: its fingerprint does, where the
 			 * address may have one. */
 			bool is_own = sv.sockets[i].is_tls && !sv.sockets[i].is_web &&

@@ -86,6 +86,12 @@ NODISCARD enum err event_loop_serve(struct event_loop *loop, struct listening *s
  */
 NODISCARD enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate);
 
+/*
+ * This is one of several nodes: have those that have the same key forward their clients to listeners
+ * with is_node, and forward some to them. Call it once at most, before event_loop_serve(). ERR_NOMEM.
+ */
+NODISCARD enum err event_loop_use_nodes(struct event_loop *loop, const unsigned char server_key[SEED_BYTES]);
+
 /* Replace the limits that the loop itself applies, for everything that starts from now on. */
 void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_COUNT]);
 

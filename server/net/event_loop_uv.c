@@ -112,7 +112,7 @@ static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 	case FX_COMMAND:
 		return commands_begin(loop, fx);
 	case FX_FORWARD:
-		return false; /* likewise none */
+		return stream_forward(loop, fx);
 	case FX_LOAD:
 	case FX_QUERY:
 	case FX_COUNT:
@@ -442,6 +442,7 @@ void event_loop_use_limits(struct event_loop *loop, const int64_t limits[LIMIT_C
 	loop->handshakes.limits.first_byte_ms = limits[LIMIT_HANDSHAKE_FIRST_BYTE_MS];
 	loop->handshakes.limits.record_ms = limits[LIMIT_FRAME_MS];
 	loop->handshakes.limits.all = (size_t)limits[LIMIT_HANDSHAKES];
+	loop->handshakes.limits.of_nodes = (size_t)limits[LIMIT_NODE_HANDSHAKES];
 	loop->handshakes.limits.of_address = (size_t)limits[LIMIT_HANDSHAKES_PER_ADDRESS];
 	loop->webs.limits.hello_ms = limits[LIMIT_HELLO_MS];
 	loop->webs.limits.frame_ms = limits[LIMIT_FRAME_MS];

@@ -7,6 +7,7 @@
 #ifndef SERVER_NET_EVENT_LOOP_UV_H
 #define SERVER_NET_EVENT_LOOP_UV_H
 
+#include <sodium.h>
 #include <stdbool.h>
 #include <uv.h>
 
@@ -38,6 +39,7 @@ union stream_handle {
 
 /* ---- connections: stream_uv.c ---- */
 
+struct forward;
 struct stream_blocked;
 
 /*
@@ -48,6 +50,7 @@ struct stream {
 	struct stream_blocked *blocked; /* a write request in progress, or NULL */
 	struct stream_tls *tls; /* NULL: not encrypted */
 	struct stream_web *web; /* NULL: MessagePack as it is, without HTTP */
+	struct forward *forward; /* NULL: the core's, and not forwarded to another node */
 	/*
 	 * STREAM_NO_SLOT: not in the table and unknown to the core, because it was refused or is
 	 * in its handshake
@@ -69,7 +72,11 @@ struct streams {
 	uint32_t n;         /* number of slots */
 	uint32_t first_free; /* STREAM_NO_SLOT: none */
 	size_t open;        /* connections in the table */
-	size_t handles;     /* connections whose memory is not freed yet, including refused ones */
+	/*
+	 * connections whose memory is not freed yet, including refused ones, and those to other
+	 * nodes
+	 */
+	size_t handles;
 	size_t blocked;     /* write requests in progress */
 };
 #define STREAM_NO_SLOT UINT32_MAX
@@ -113,7 +120,7 @@ struct event_loop *stream_loop(const struct stream *c);
 /* Bytes were read, and decrypted; or no more will come. */
 void stream_on_bytes(struct stream *c, struct slice bytes);
 void stream_on_eof(struct stream *c);
-/* Pass MessagePack to the core; and that no more will come. */
+/* Pass MessagePack to the core, or the node it is forwarded to; and that no more will come. */
 void stream_pass_bytes(struct stream *c, struct slice bytes);
 void stream_pass_eof(struct stream *c);
 
@@ -121,6 +128,13 @@ enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
 /* Most slices of one write. */
 #define STREAM_SLICES_MAX 64
+
+/*
+ * Return the output for the connection that is due: the core's, and behind it what the node that it
+ * is forwarded to has sent (*is_forwarded). Then stream_took().
+ */
+size_t stream_gather(struct stream *c, struct slice out[STREAM_SLICES_MAX], bool *is_forwarded);
+void stream_took(struct stream *c, size_t n, bool is_forwarded, bool is_blocked);
 
 /*
  * Write the bytes of at most STREAM_SLICES_MAX slices, as far as the socket accepts them; a part of the rest is
@@ -131,7 +145,37 @@ enum stream_wrote stream_send(struct stream *c, const struct slice *slices, size
 /* The same, encrypted if the connection is. */
 enum stream_wrote stream_send_secure(struct stream *c, const struct slice *slices, size_t n, size_t *sent);
 
+/* ---- connections that are forwarded to another node: forward_uv.c ---- */
+
+/* FX_FORWARD. Returns false if it cannot begin: EVENT_UNREACHED is due. */
+bool stream_forward(struct event_loop *loop, const struct effect *fx);
+/* Of one that is: MessagePack for the other node, the end of it. */
+void stream_forward_bytes(struct stream *c, struct slice bytes);
+void stream_forward_eof(struct stream *c);
+/* Return the output for the client; 0 slices also if the connection is not forwarded. */
+size_t stream_forward_gather(const struct stream *c, struct slice out[2]);
+void stream_forward_wrote(struct stream *c, size_t n);
+/* The client's socket accepts more. */
+void stream_forward_on_room(struct stream *c);
+/* Return whether the client is not to be read, as the other node does not take what it sent. */
+bool stream_forward_holds(const struct stream *c);
+/* The client is gone: end the connection to the other node. */
+void stream_forward_drop(struct stream *c);
+
 /* ---- encrypted ones: stream_tls_uv.c ---- */
+
+#define TLS_RECORD_BYTES 16384 /* most that one has (RFC 8446, 5.1) */
+#define TLS_PLAIN_BYTES	 (EVENT_LOOP_READ_BYTES + TLS_RECORD_BYTES)
+#define NETWORKS	 1024
+
+/* Shared by all: each read and each record is dealt with before the next. */
+struct tls_room {
+	/* To count by network; two that share a place by chance count as one, and nobody can aim at that. */
+	unsigned char networks_key[crypto_shorthash_KEYBYTES];
+	size_t networks[NETWORKS];
+	char plain[TLS_PLAIN_BYTES];   /* decrypted: a read, behind it what was left of a record */
+	char record[TLS_RECORD_BYTES]; /* to be encrypted */
+};
 
 struct stream_tls {
 	struct tls_channel *channel;
@@ -143,13 +187,17 @@ struct stream_tls {
 	bool is_shaking;  /* in its handshake, in handshakes.first */
 	bool has_sent;	  /* the peer has sent part of the handshake */
 	bool is_amid;	  /* a record is incomplete: in handshakes.amid */
+	/*
+	 * of another node: its handshake is finished when its preface has come, too, whose bytes
+	 * are kept until then
+	 */
+	bool is_node;
+	struct buf preface;
 	/* in handshakes.waiting: continued in a later turn, and not read until then */
 	bool is_waiting;
 	struct stream_tls *next, *prev;
 	struct stream_tls *next_waiting, *prev_waiting;
 };
-
-struct tls_room;
 
 struct handshakes {
 	struct stream_tls *first; /* utlist, in the order they started */
@@ -162,6 +210,7 @@ struct handshakes {
 	struct stream_tls *waiting;
 	uint64_t spent_ns; /* in this turn */
 	size_t n;
+	size_t nodes_n;	   /* of these, those of other nodes */
 	uv_timer_t timer; /* runs while there are any in `first` or `amid` */
 	struct {
 		int64_t ms;
@@ -169,16 +218,21 @@ struct handshakes {
 		int64_t record_ms;
 		size_t all;
 		size_t of_address;
+		size_t of_nodes;
 	} limits;
-	struct tls_room *room; /* NULL: no certificate yet */
+	struct tls_room *room; /* NULL: no certificate yet, and no nodes */
 };
 
 /*
  * Start the handshake of an accepted connection; if there are too many handshakes, it replaces
  * another one. Returns false if connections and handshakes together are too many, if there is no
  * certificate, or if memory is out.
+ *
+ * @is_node  at the listener for other nodes: with the nodes' key instead of the certificate
  */
-bool stream_tls_begin(struct stream *c, const struct peer *peer);
+bool stream_tls_begin(struct stream *c, const struct peer *peer, bool is_node);
+/* Memory for encrypted connections, before the first. ERR_NOMEM. */
+NODISCARD enum err handshakes_make_ready(struct event_loop *loop);
 /*
  * The handshake has ended, successfully or not, or the connection has: remove it from all
  * deadlines.
@@ -381,6 +435,7 @@ struct event_loop {
 	struct handshakes handshakes;
 	struct webs webs;
 	struct tls_context *certificate; /* NULL: none, and no TLS listeners */
+	struct tls_context *nodes;	 /* the key of all nodes; NULL: this is none */
 	struct redis_uv *redis;		 /* NULL: the store is a directory */
 	struct tls_context *redis_tls;
 	struct listeners listeners;

@@ -196,7 +196,7 @@ static void share_find_addresses(const struct event_loop *loop, struct share_add
 	out->n = 0;
 	for (size_t i = 0; i < loop->listeners.n; i++) {
 		const struct listening *l = &loop->listeners.items[i].socket;
-		if (!l->is_web) {
+		if (!l->is_web && !l->is_node) {
 			share_say_listener(l, out);
 		}
 	}

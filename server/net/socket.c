@@ -29,6 +29,10 @@
 #define SOCKET_KEEPALIVE_EVERY_S 1
 #define SOCKET_KEEPALIVE_TIMES	 10
 
+/* From node to node: a probe each so many seconds of silence; the connection ends after so many. */
+#define SOCKET_NODE_PROBE_S  1
+#define SOCKET_NODE_SILENT_S 4
+
 union socket_address {
 	struct sockaddr any;
 	struct sockaddr_in in;
@@ -203,6 +207,25 @@ static bool socket_set_for_accepted(int fd)
 		{IPPROTO_TCP, TCP_KEEPIDLE, SOCKET_KEEPALIVE_S},
 		{IPPROTO_TCP, TCP_KEEPINTVL, SOCKET_KEEPALIVE_EVERY_S},
 		{IPPROTO_TCP, TCP_KEEPCNT, SOCKET_KEEPALIVE_TIMES},
+	};
+	bool ok = true;
+	for (size_t i = 0; ok && i < sizeof(options) / sizeof(options[0]); i++) {
+		ok = setsockopt(fd, options[i].level, options[i].name, &options[i].value,
+				sizeof(options[i].value)) == 0;
+	}
+	return ok;
+}
+
+bool socket_watch_peer(int fd)
+{
+	static const struct {
+		int level, name, value;
+	} options[] = {
+		{IPPROTO_TCP, TCP_NODELAY, 1},
+		{SOL_SOCKET, SO_KEEPALIVE, 1},
+		{IPPROTO_TCP, TCP_KEEPIDLE, SOCKET_NODE_PROBE_S},
+		{IPPROTO_TCP, TCP_KEEPINTVL, SOCKET_NODE_PROBE_S},
+		{IPPROTO_TCP, TCP_KEEPCNT, SOCKET_NODE_SILENT_S},
 	};
 	bool ok = true;
 	for (size_t i = 0; ok && i < sizeof(options) / sizeof(options[0]); i++) {

@@ -24,6 +24,7 @@ struct listening {
 	bool is_unix;
 	bool is_tls;     /* TCP with TLS */
 	bool is_web;     /* TCP with HTTP, inside TLS if is_tls */
+	bool is_node;    /* TCP with TLS, for other nodes and their key */
 	bool is_any;     /* TCP, bound to all addresses of this machine */
 	bool is_exposed; /* TCP, bound to more than loopback */
 	char name[SOCKET_NAME_BYTES_MAX]; /* as in the ready line, with the actual port */
@@ -53,6 +54,12 @@ NODISCARD enum err socket_listen(const struct address *at, mode_t mode, struct l
  *              there are more than max.
  */
 NODISCARD enum err socket_inherit(struct listening *out, size_t max, size_t *n, struct errmsg *why);
+
+/*
+ * Of a connection from node to node, or a socket that listens for them: find within some seconds that
+ * the other machine is silent. Returns false if the kernel refuses.
+ */
+bool socket_watch_peer(int fd);
 
 /*
  * Close the socket, and remove the file of a unix socket unless another server has since created

@@ -23,27 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
 #include <utlist.h>
 
 #include "proto/base/wipe.h"
+#include "server/core/cluster/preface.h"
 #include "server/net/event_loop_uv.h"
 
-#define TLS_RECORD_BYTES	16384 /* most that one has (RFC 8446, 5.1) */
-#define TLS_PLAIN_BYTES		(EVENT_LOOP_READ_BYTES + TLS_RECORD_BYTES)
 #define HANDSHAKE_LOOK_EVERY_MS 500
-#define NETWORKS		1024
 #define NETWORK_BYTES_V4	15 /* of an address mapped into IPv6: a /24 */
 #define NETWORK_BYTES_V6	6  /* a /48: what one site has at most */
-
-/* Shared by all: each read and each record is dealt with before the next. */
-struct tls_room {
-	/* To count by network; two that share a place by chance count as one, and nobody can aim at that. */
-	unsigned char networks_key[crypto_shorthash_KEYBYTES];
-	size_t networks[NETWORKS];
-	char plain[TLS_PLAIN_BYTES];   /* decrypted: a read, behind it what was left of a record */
-	char record[TLS_RECORD_BYTES]; /* to be encrypted */
-};
 
 /* ---- out ---- */
 
@@ -199,7 +187,8 @@ static bool is_of(const struct stream_tls *tls, const struct peer *peer)
  * Whose place a newcomer takes: of the address, or, where that is NULL, of the network
  * that has most, the oldest that has sent nothing, and only where all have, the oldest.
  */
-static struct stream_tls *handshake_to_end(struct handshakes *hs, const struct peer *address)
+static struct stream_tls *handshake_to_end(struct handshakes *hs, bool is_node,
+					   const struct peer *address)
 {
 	size_t *networks = hs->room->networks;
 	struct stream_tls *tls;
@@ -208,11 +197,12 @@ static struct stream_tls *handshake_to_end(struct handshakes *hs, const struct p
 	size_t most = 0;
 	memset(networks, 0, sizeof(hs->room->networks));
 	DL_FOREACH (hs->first, tls) {
-		size_t n = ++networks[tls->network];
+		size_t n = networks[tls->network] += tls->is_node == is_node;
 		most = n > most ? n : most;
 	}
 	DL_FOREACH (hs->first, tls) {
-		if (address != NULL ? is_of(tls, address) : networks[tls->network] == most) {
+		if (tls->is_node == is_node &&
+		    (address != NULL ? is_of(tls, address) : networks[tls->network] == most)) {
 			oldest = oldest == NULL ? tls : oldest;
 			silent = silent == NULL && !tls->has_sent ? tls : silent;
 		}
@@ -220,42 +210,48 @@ static struct stream_tls *handshake_to_end(struct handshakes *hs, const struct p
 	return silent != NULL ? silent : oldest;
 }
 
-/* Room for one more of that peer, made where there is none. */
-static void handshakes_make_room(struct event_loop *loop, const struct peer *peer)
+/*
+ * Room for one more of that peer, made where there is none. Nodes have room of their own, and each
+ * has one address for all the clients that it forwards.
+ */
+static void handshakes_make_room(struct event_loop *loop, const struct peer *peer, bool is_node)
 {
 	struct handshakes *hs = &loop->handshakes;
 	const struct stream_tls *tls;
 	size_t same = 0;
-	if (peer->kind == PEER_NETWORK) {
+	if (peer->kind == PEER_NETWORK && !is_node) {
 		DL_FOREACH (hs->first, tls) {
-			same += is_of(tls, peer);
+			same += !tls->is_node && is_of(tls, peer);
 		}
 	}
 	if (same > 0 && same >= hs->limits.of_address) {
-		handshake_fail(handshake_to_end(hs, peer)->stream, "too many from its address");
+		handshake_fail(handshake_to_end(hs, false, peer)->stream,
+			       "too many from its address");
 	}
-	if (hs->n > 0 &&
-	    (hs->n >= hs->limits.all || loop->streams.open + hs->n >= loop->connections_max)) {
-		handshake_fail(handshake_to_end(hs, NULL)->stream, "too many");
+	size_t n = is_node ? hs->nodes_n : hs->n - hs->nodes_n;
+	if (n > 0 && (n >= (is_node ? hs->limits.of_nodes : hs->limits.all) ||
+		      loop->streams.open + hs->n >= loop->connections_max)) {
+		handshake_fail(handshake_to_end(hs, is_node, NULL)->stream, "too many");
 	}
 }
 
-bool stream_tls_begin(struct stream *c, const struct peer *peer)
+bool stream_tls_begin(struct stream *c, const struct peer *peer, bool is_node)
 {
 	struct event_loop *loop = stream_loop(c);
 	struct handshakes *hs = &loop->handshakes;
-	handshakes_make_room(loop, peer);
+	const struct tls_context *context = is_node ? loop->nodes : loop->certificate;
+	handshakes_make_room(loop, peer, is_node);
 	if (loop->streams.open + hs->n >= loop->connections_max) {
 		server_counters(loop->server)->connections_refused++;
 		loop->refused_why = "limit connections";
 		return false;
 	}
-	if (loop->certificate == NULL) {
+	if (context == NULL) {
 		server_counters(loop->server)->handshakes_failed++;
 		return false;
 	}
 	struct stream_tls *tls = calloc(1, sizeof(*tls));
-	struct tls_channel *channel = tls == NULL ? NULL : tls_channel_new(loop->certificate, NULL);
+	struct tls_channel *channel = tls == NULL ? NULL : tls_channel_new(context, NULL);
 	if (channel == NULL) {
 		free(tls);
 		return false;
@@ -270,10 +266,13 @@ bool stream_tls_begin(struct stream *c, const struct peer *peer)
 				   .peer = *peer,
 				   .since_ms = event_loop_mono_ms(loop),
 				   .network = network_of(hs->room, peer),
+				   .is_node = is_node,
 				   .is_shaking = true};
+	buf_init(&tls->preface, PREFACE_BYTES_MAX + TLS_PLAIN_BYTES);
 	c->tls = tls;
 	DL_APPEND(hs->first, tls);
 	hs->n++;
+	hs->nodes_n += is_node;
 	handshakes_watch(hs);
 	return true;
 }
@@ -290,6 +289,7 @@ void stream_tls_settle(struct stream_tls *tls)
 	if (tls->is_shaking) {
 		DL_DELETE(hs->first, tls);
 		hs->n--;
+		hs->nodes_n -= tls->is_node;
 	}
 	tls->is_amid = false;
 	tls->is_waiting = false;
@@ -318,6 +318,7 @@ void stream_tls_free(struct stream *c)
 	if (c->tls != NULL) {
 		stream_tls_settle(c->tls);
 		tls_channel_free(c->tls->channel);
+		buf_finish(&c->tls->preface);
 		free(c->tls);
 		c->tls = NULL;
 	}
@@ -366,6 +367,39 @@ static enum tls_state tls_receive(struct stream *c, struct slice bytes)
 	return state;
 }
 
+/* The connection may begin: the core is told who it is. Returns false if it is closed. */
+static bool tls_enter(struct stream *c)
+{
+	stream_tls_settle(c->tls);
+	server_counters(stream_loop(c)->server)->handshakes_done++;
+	return stream_enter(c, &c->tls->peer);
+}
+
+/* What another node says first. Whoever has the key has said who its client is; others never come here. */
+static void tls_take_preface(struct stream *c, struct slice bytes)
+{
+	struct buf *preface = &c->tls->preface;
+	size_t used = 0;
+	enum err e = buf_append_slice(preface, bytes);
+	e = e != OK ? e : preface_read(buf_slice(preface), &used, &c->tls->peer);
+	if (e == ERR_MORE) {
+		return;
+	}
+	if (e != OK) {
+		struct event_loop *loop = stream_loop(c);
+		log_pair(loop->config.log, LOG_WARN, "preface_refused", "reason", err_text(e));
+		handshake_fail(c, err_text(e));
+		return;
+	}
+	struct buf all = *preface;
+	buf_init(preface, 0);
+	if (tls_enter(c) && !c->is_closing && all.len > used) {
+		stream_on_bytes(c, slice_of(all.data + used, all.len - used));
+	}
+	wipe(all.data, all.len);
+	buf_finish(&all);
+}
+
 static void tls_go_on(struct stream *c, struct slice bytes)
 {
 	struct tls_channel *channel = c->tls->channel;
@@ -379,12 +413,8 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 		stream_drop(c);
 		return;
 	}
-	if (c->tls->is_shaking && state != TLS_SHAKING) {
-		stream_tls_settle(c->tls);
-		server_counters(stream_loop(c)->server)->handshakes_done++;
-		if (!stream_enter(c, &c->tls->peer)) {
-			return;
-		}
+	if (c->tls->is_shaking && state != TLS_SHAKING && !c->tls->is_node && !tls_enter(c)) {
+		return;
 	}
 	size_t waited = tls_channel_output(channel).len;
 	size_t len = 0;
@@ -401,10 +431,12 @@ static void tls_go_on(struct stream *c, struct slice bytes)
 		stream_drop(c);
 		return;
 	}
-	if (len > 0) {
+	if (len > 0 && c->tls->is_shaking) {
+		tls_take_preface(c, slice_of(plain, len));
+	} else if (len > 0) {
 		stream_on_bytes(c, slice_of(plain, len));
-		wipe(plain, len);
 	}
+	wipe(plain, len);
 	/* The core may have closed it meanwhile. */
 	if (c->is_closing || c->tls->is_shaking) {
 		return;
@@ -446,16 +478,24 @@ bool handshakes_turn(struct event_loop *loop)
 
 /* ---- life ---- */
 
-enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate)
+enum err handshakes_make_ready(struct event_loop *loop)
 {
 	struct handshakes *hs = &loop->handshakes;
 	if (hs->room == NULL) {
 		hs->room = malloc(sizeof(*hs->room));
 		if (hs->room == NULL) {
-			tls_context_free(certificate);
 			return ERR_NOMEM;
 		}
 		crypto_shorthash_keygen(hs->room->networks_key);
+	}
+	return OK;
+}
+
+enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context *certificate)
+{
+	if (handshakes_make_ready(loop) != OK) {
+		tls_context_free(certificate);
+		return ERR_NOMEM;
 	}
 	tls_context_free(loop->certificate);
 	loop->certificate = certificate;
@@ -465,5 +505,6 @@ enum err event_loop_use_certificate(struct event_loop *loop, struct tls_context 
 void handshakes_finish(struct event_loop *loop)
 {
 	tls_context_free(loop->certificate);
+	tls_context_free(loop->nodes);
 	free(loop->handshakes.room);
 }

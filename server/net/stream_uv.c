@@ -127,6 +127,7 @@ void stream_drop(struct stream *c)
 		return;
 	}
 	c->is_closing = true;
+	stream_forward_drop(c);
 	if (c->tls != NULL) {
 		stream_tls_settle(c->tls);
 	}
@@ -191,6 +192,9 @@ static void stream_on_room(uv_write_t *request, int status)
 	if (c->slot != STREAM_NO_SLOT) {
 		server_writable(stream_loop(c)->server, stream_id(c));
 		stream_loop(c)->is_dirty = true;
+	}
+	if (c->forward != NULL) {
+		stream_forward_on_room(c);
 	}
 }
 
@@ -264,9 +268,25 @@ enum stream_wrote stream_send_secure(struct stream *c, const struct slice *slice
 			      : stream_send(c, slices, n, sent);
 }
 
-void stream_write(struct stream *c)
+size_t stream_gather(struct stream *c, struct slice out[STREAM_SLICES_MAX], bool *is_forwarded)
+{
+	size_t n = server_gather(stream_loop(c)->server, stream_id(c), out, STREAM_SLICES_MAX);
+	*is_forwarded = n == 0 && c->forward != NULL;
+	return *is_forwarded ? stream_forward_gather(c, out) : n;
+}
+
+void stream_took(struct stream *c, size_t n, bool is_forwarded, bool is_blocked)
 {
 	struct event_loop *loop = stream_loop(c);
+	if (is_forwarded) {
+		stream_forward_wrote(c, n);
+	} else {
+		server_wrote(loop->server, stream_id(c), n, is_blocked, event_loop_mono_ms(loop));
+	}
+}
+
+void stream_write(struct stream *c)
+{
 	struct slice slices[STREAM_SLICES_MAX];
 	enum stream_wrote wrote = STREAM_WROTE_ALL;
 	size_t n = 0;
@@ -274,15 +294,17 @@ void stream_write(struct stream *c)
 		stream_web_write(c);
 		return;
 	}
+	bool is_forwarded = false;
 	do {
 		size_t sent = 0;
-		n = server_gather(loop->server, stream_id(c), slices, STREAM_SLICES_MAX);
+		n = stream_gather(c, slices, &is_forwarded);
 		if (n > 0) {
 			wrote = stream_send_secure(c, slices, n, &sent);
-			server_wrote(loop->server, stream_id(c), sent, wrote != STREAM_WROTE_ALL,
-				     event_loop_mono_ms(loop));
+			stream_took(c, sent, is_forwarded, wrote != STREAM_WROTE_ALL);
 		}
-	} while (n == STREAM_SLICES_MAX && wrote == STREAM_WROTE_ALL); /* fewer were all there is */
+		/* Fewer were all there is, of the core's. */
+	} while ((n == STREAM_SLICES_MAX || (n > 0 && !is_forwarded && c->forward != NULL)) &&
+		 wrote == STREAM_WROTE_ALL);
 	if (wrote == STREAM_WROTE_FAILED) {
 		stream_drop(c);
 	}
@@ -301,12 +323,20 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 
 void stream_pass_bytes(struct stream *c, struct slice bytes)
 {
+	if (c->forward != NULL) {
+		stream_forward_bytes(c, bytes);
+		return;
+	}
 	struct event e = {.kind = EVENT_BYTES, .conn = stream_id(c), .bytes = bytes};
 	event_loop_step(stream_loop(c), &e);
 }
 
 void stream_pass_eof(struct stream *c)
 {
+	if (c->forward != NULL) {
+		stream_forward_eof(c);
+		return;
+	}
 	struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
 	event_loop_step(stream_loop(c), &e);
 }
@@ -354,7 +384,7 @@ void stream_follow(struct stream *c)
 		return;
 	}
 	if (c->is_paused || !stream_loop(c)->is_reading || (c->tls != NULL && c->tls->is_waiting) ||
-	    (c->web != NULL && stream_web_is_held(c))) {
+	    (c->web != NULL && stream_web_is_held(c)) || stream_forward_holds(c)) {
 		(void)uv_read_stop(&c->uv.stream);
 		return;
 	}
@@ -430,7 +460,8 @@ bool stream_accept(struct event_loop *loop, uv_stream_t *listener, const struct 
 	if (uv_accept(listener, &c->uv.stream) != 0 || uv_fileno(&c->uv.handle, &fd) != 0 ||
 	    !peer_identify(fd, &peer) || (socket->is_web && !stream_web_begin(c, fd))) {
 		stream_drop(c);
-	} else if (socket->is_tls ? stream_tls_begin(c, &peer) : stream_enter(c, &peer)) {
+	} else if (socket->is_tls ? stream_tls_begin(c, &peer, socket->is_node)
+				  : stream_enter(c, &peer)) {
 		stream_follow(c);
 	} else {
 		stream_drop(c);

@@ -91,7 +91,8 @@ void stream_web_write(struct stream *c)
 	bool is_more = c->blocked == NULL;
 	web_tell_blocked(c);
 	while (is_more) {
-		size_t n = server_gather(loop->server, stream_id(c), slices, STREAM_SLICES_MAX);
+		bool is_forwarded = false;
+		size_t n = stream_gather(c, slices, &is_forwarded);
 		size_t all = bytes_of(slices, n);
 		size_t used = all;
 		enum err e = OK;
@@ -105,6 +106,9 @@ void stream_web_write(struct stream *c)
 			stream_http_tell_closing(c, slices, n);
 		}
 		server_counters(loop->server)->web_translations = webs->translations;
+		if (e == OK && used == 0 && is_forwarded) {
+			return; /* of a message that has not come whole */
+		}
 		if (e != OK || used == 0) {
 			log_pair(loop->config.log, LOG_ERROR, "web_not_translated", "reason",
 				 err_text(e));
@@ -114,9 +118,12 @@ void stream_web_write(struct stream *c)
 			(void)web_flush(c, &webs->batch);
 		}
 		bool is_blocked = c->blocked != NULL || c->is_closing;
-		server_wrote(loop->server, stream_id(c), used, is_blocked,
-			     event_loop_mono_ms(loop));
-		is_more = !is_blocked && (used < all || n == STREAM_SLICES_MAX);
+		if (is_forwarded && c->is_closing) {
+			return;
+		}
+		stream_took(c, used, is_forwarded, is_blocked);
+		is_more = !is_blocked && (used < all || n == STREAM_SLICES_MAX ||
+					  (!is_forwarded && c->forward != NULL));
 	}
 }
 
