@@ -445,6 +445,9 @@ static void connection_on_hello(void *arg, const struct answer *a)
 		} else {
 			format_to(why, sizeof(why), "the server refused: %s", f.message);
 		}
+		if (f.code == FAULT_UNAVAILABLE && c->tries > CONNECTION_UNAVAILABLE_TRIES) {
+			c->tries = CONNECTION_UNAVAILABLE_TRIES;
+		}
 		connection_lost(c, why);
 		return;
 	}

@@ -62,6 +62,11 @@ struct connection;
  * room either, with those delays between them: 2 to 4 s.
  */
 #define CONNECTION_MOVES_MAX 4
+/*
+ * A node that is there, while the home of the room has just died and no other one has taken it yet,
+ * is asked again after the delay of this try at most: 0.5 to 1 s by default.
+ */
+#define CONNECTION_UNAVAILABLE_TRIES 2
 /* The most requests without an answer. */
 #define CONNECTION_PENDING_MAX 1024
 

@@ -470,6 +470,7 @@ struct room_client *room_client_open(struct loop *loop, const struct room_client
 	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
 					&client_connection_handler, c);
 	connection_sign_in(c->connection, o->sign_in);
+	connection_name_room(c->connection, slice_str(o->room_id == NULL ? "" : o->room_id));
 	c->subscription = room_subscription_open(c->loop, c->connection, client_on_news, c);
 	c->membership = room_subscription_membership(c->subscription);
 	return c;

@@ -44,6 +44,7 @@ struct room_client_options {
 	struct address address;
 	struct sign_in *sign_in; /* borrowed until room_client_close(); NULL: no login */
 	bool keeps_trying;	 /* reconnect after a loss, and if the first attempt fails */
+	const char *room_id;	 /* the room that is meant, before it is entered; NULL: none yet */
 	event_cb on_event;	 /* NULL: events are dropped */
 	void *owner;
 };

@@ -83,7 +83,7 @@ static void status_ask(struct verb_status *s)
 {
 	struct state_room keys;
 	struct arena arena = {0};
-	struct room_client_options o = {.keeps_trying = false};
+	struct room_client_options o = {.keeps_trying = false, .room_id = s->room.room_id};
 	struct room_update u;
 	struct reply reply;
 	struct errmsg why;

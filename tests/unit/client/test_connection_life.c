@@ -15,6 +15,7 @@
 /* Nothing here takes long; a test that waits this long is broken. */
 #define PATIENCE_MS 20000
 #define NOT_TODAY   "{\"code\":\"UNAVAILABLE\",\"message\":\"not today\"}"
+#define NOT_YOU	    "{\"code\":\"FORBIDDEN\",\"message\":\"not you\"}"
 
 enum { PAUSES_MAX = 64 };
 
@@ -118,7 +119,7 @@ TEST(test_after_a_connection_that_was_up_the_pauses_begin_short_again)
 {
 	static const struct connection_timing timing = {1000, 10000, 2, 64};
 	static const struct scripted_rule rules[] = {
-		{.method = "session.hello", .times = 7, .act = SCRIPTED_REFUSES, .json = NOT_TODAY},
+		{.method = "session.hello", .times = 7, .act = SCRIPTED_REFUSES, .json = NOT_YOU},
 	};
 	static struct desk d;
 	desk_open(&d, &timing, true, rules, 1);
@@ -150,6 +151,23 @@ TEST(test_pauses_are_between_half_and_whole_and_not_all_the_same)
 		is_mixed = is_mixed || d.pauses[i] != d.pauses[0];
 	}
 	assert_true(is_mixed);
+	desk_close(&d);
+}
+
+/* As a node does while nobody has the room: it is there, and soon somebody will have it. */
+TEST(test_a_server_that_is_unavailable_is_asked_again_soon)
+{
+	static const struct connection_timing timing = {1000, 10000, 2, 64};
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello", .times = 7, .act = SCRIPTED_REFUSES, .json = NOT_TODAY},
+	};
+	static struct desk d;
+	desk_open(&d, &timing, true, rules, 1);
+	desk_until(&d, &d.ups, 1);
+	for (unsigned i = 0; i < 7; i++) {
+		int64_t full_ms = 2 << (i < 2 ? i : 2);
+		assert_in_range(d.pauses[i], full_ms / 2, full_ms);
+	}
 	desk_close(&d);
 }
 
