@@ -192,6 +192,24 @@ static enum err socket_explain_tcp(const struct address *at, int reason, struct 
 	return reason == EADDRINUSE ? ERR_BUSY : ERR_IO;
 }
 
+/* Send small writes at once, and find out whether a silent peer is there. */
+static bool socket_probe(int fd, int idle_s, int every_s, int times)
+{
+	const struct {
+		int level, name, value;
+	} options[] = {
+		{IPPROTO_TCP, TCP_NODELAY, 1},	     {SOL_SOCKET, SO_KEEPALIVE, 1},
+		{IPPROTO_TCP, TCP_KEEPIDLE, idle_s}, {IPPROTO_TCP, TCP_KEEPINTVL, every_s},
+		{IPPROTO_TCP, TCP_KEEPCNT, times},
+	};
+	bool ok = true;
+	for (size_t n = 0; ok && n < sizeof(options) / sizeof(options[0]); n++) {
+		ok = setsockopt(fd, options[n].level, options[n].name, &options[n].value,
+				sizeof(options[n].value)) == 0;
+	}
+	return ok;
+}
+
 /*
  * Options for all that will be accepted, set once: a socket that Linux accepts
  * has those of the one that listened. tcp(7) says so in passing ("like many
@@ -199,40 +217,13 @@ static enum err socket_explain_tcp(const struct address *at, int reason, struct 
  */
 static bool socket_set_for_accepted(int fd)
 {
-	static const struct {
-		int level, name, value;
-	} options[] = {
-		{IPPROTO_TCP, TCP_NODELAY, 1},
-		{SOL_SOCKET, SO_KEEPALIVE, 1},
-		{IPPROTO_TCP, TCP_KEEPIDLE, SOCKET_KEEPALIVE_S},
-		{IPPROTO_TCP, TCP_KEEPINTVL, SOCKET_KEEPALIVE_EVERY_S},
-		{IPPROTO_TCP, TCP_KEEPCNT, SOCKET_KEEPALIVE_TIMES},
-	};
-	bool ok = true;
-	for (size_t i = 0; ok && i < sizeof(options) / sizeof(options[0]); i++) {
-		ok = setsockopt(fd, options[i].level, options[i].name, &options[i].value,
-				sizeof(options[i].value)) == 0;
-	}
-	return ok;
+	return socket_probe(fd, SOCKET_KEEPALIVE_S, SOCKET_KEEPALIVE_EVERY_S,
+			    SOCKET_KEEPALIVE_TIMES);
 }
 
 bool socket_watch_peer(int fd)
 {
-	static const struct {
-		int level, name, value;
-	} options[] = {
-		{IPPROTO_TCP, TCP_NODELAY, 1},
-		{SOL_SOCKET, SO_KEEPALIVE, 1},
-		{IPPROTO_TCP, TCP_KEEPIDLE, SOCKET_NODE_PROBE_S},
-		{IPPROTO_TCP, TCP_KEEPINTVL, SOCKET_NODE_PROBE_S},
-		{IPPROTO_TCP, TCP_KEEPCNT, SOCKET_NODE_SILENT_S},
-	};
-	bool ok = true;
-	for (size_t i = 0; ok && i < sizeof(options) / sizeof(options[0]); i++) {
-		ok = setsockopt(fd, options[i].level, options[i].name, &options[i].value,
-				sizeof(options[i].value)) == 0;
-	}
-	return ok;
+	return socket_probe(fd, SOCKET_NODE_PROBE_S, SOCKET_NODE_PROBE_S, SOCKET_NODE_SILENT_S);
 }
 
 static enum err socket_listen_tcp(const struct address *at, struct listening *out,

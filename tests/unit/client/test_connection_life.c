@@ -4,26 +4,18 @@
  * Times are given in milliseconds and never asserted: what a pause is to be,
  * the link says; what happens in time is waited for.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "client/net/connection_uv.h"
-#include "tests/support/scripted.h"
-#include "tests/support/test.h"
+#include "tests/unit/client/connection_kit.h"
 
-/* Nothing here takes long; a test that waits this long is broken. */
-#define PATIENCE_MS 20000
-#define NOT_TODAY   "{\"code\":\"UNAVAILABLE\",\"message\":\"not today\"}"
-#define NOT_YOU	    "{\"code\":\"FORBIDDEN\",\"message\":\"not you\"}"
+#define NOT_TODAY "{\"code\":\"UNAVAILABLE\",\"message\":\"not today\"}"
+#define NOT_YOU	  "{\"code\":\"FORBIDDEN\",\"message\":\"not you\"}"
 
 enum { PAUSES_MAX = 64 };
 
 struct desk {
-	struct scripted server;
-	uv_loop_t loop;
-	uv_timer_t patience;
-	struct connection *link;
+	struct line line;
 	unsigned ups, downs, closed, silences;
 	int64_t pauses[PAUSES_MAX]; /* as on_down told them */
 	char why[200];
@@ -51,7 +43,7 @@ static void desk_on_notice(void *owner, struct slice method, const struct msgpac
 static void desk_on_silent(void *owner)
 {
 	struct desk *d = owner;
-	assert_true(connection_waits_ms(d->link) >= 0);
+	assert_true(connection_waits_ms(d->line.link) >= 0);
 	d->silences++;
 }
 
@@ -68,49 +60,12 @@ static void desk_on_answer(void *arg, const struct answer *a)
 	d->closed += a->e == ERR_CLOSED;
 }
 
-static void desk_on_patience(uv_timer_t *timer)
-{
-	(void)timer;
-	fail_msg("nothing happens any more");
-}
-
 static void desk_open(struct desk *d, const struct connection_timing *timing, bool keeps_trying,
 		      const struct scripted_rule *rules, size_t n)
 {
-	struct address address;
-	struct errmsg why;
+	const struct line_way way = {scripted_open, timing, keeps_trying, &desk_handler};
 	memset(d, 0, sizeof(*d));
-	assert_true(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
-	scripted_open(&d->server);
-	scripted_play(&d->server, rules, n);
-	assert_int_equal(uv_loop_init(&d->loop), 0);
-	assert_int_equal(uv_timer_init(&d->loop, &d->patience), 0);
-	assert_int_equal(uv_timer_start(&d->patience, desk_on_patience, PATIENCE_MS, 0), 0);
-	assert_int_equal(address_parse(d->server.address, &address, &why), OK);
-	d->link = connection_open(&d->loop, &address, keeps_trying, &desk_handler, d);
-	connection_set_timing(d->link, timing);
-}
-
-static void desk_turn(struct desk *d)
-{
-	(void)uv_run(&d->loop, UV_RUN_NOWAIT);
-	scripted_turn(&d->server, 1);
-}
-
-static void desk_until(struct desk *d, const unsigned *count, unsigned n)
-{
-	while (*count < n) {
-		desk_turn(d);
-	}
-}
-
-static void desk_close(struct desk *d)
-{
-	connection_close(d->link);
-	uv_close((uv_handle_t *)&d->patience, NULL);
-	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
-	assert_int_equal(uv_loop_close(&d->loop), 0);
-	scripted_close(&d->server);
+	line_open(&d->line, &way, d, rules, n);
 }
 
 /* ---- the claims ---- */
@@ -123,16 +78,16 @@ TEST(test_after_a_connection_that_was_up_the_pauses_begin_short_again)
 	};
 	static struct desk d;
 	desk_open(&d, &timing, true, rules, 1);
-	desk_until(&d, &d.ups, 1);
+	line_until(&d.line, &d.ups, 1);
 	assert_int_equal(d.downs, 7);
 	for (unsigned i = 0; i < 7; i++) {
 		int64_t full_ms = 2 << i < 64 ? 2 << i : 64;
 		assert_in_range(d.pauses[i], full_ms / 2, full_ms);
 	}
-	scripted_drop(&d.server);
-	desk_until(&d, &d.downs, 8);
+	scripted_drop(&d.line.server);
+	line_until(&d.line, &d.downs, 8);
 	assert_in_range(d.pauses[7], 1, 2);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 TEST(test_pauses_are_between_half_and_whole_and_not_all_the_same)
@@ -145,13 +100,13 @@ TEST(test_pauses_are_between_half_and_whole_and_not_all_the_same)
 	static struct desk d;
 	bool is_mixed = false;
 	desk_open(&d, &timing, true, rules, 1);
-	desk_until(&d, &d.downs, TRIES);
+	line_until(&d.line, &d.downs, TRIES);
 	for (unsigned i = 0; i < TRIES; i++) {
 		assert_in_range(d.pauses[i], LAST_MS / 2, LAST_MS);
 		is_mixed = is_mixed || d.pauses[i] != d.pauses[0];
 	}
 	assert_true(is_mixed);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 /* As a node does while nobody has the room: it is there, and soon somebody will have it. */
@@ -163,12 +118,12 @@ TEST(test_a_server_that_is_unavailable_is_asked_again_soon)
 	};
 	static struct desk d;
 	desk_open(&d, &timing, true, rules, 1);
-	desk_until(&d, &d.ups, 1);
+	line_until(&d.line, &d.ups, 1);
 	for (unsigned i = 0; i < 7; i++) {
 		int64_t full_ms = 2 << (i < 2 ? i : 2);
 		assert_in_range(d.pauses[i], full_ms / 2, full_ms);
 	}
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 /* To a server that says hello, and nothing any more then. */
@@ -179,7 +134,7 @@ static void desk_open_silent(struct desk *d, const struct connection_timing *tim
 		{.act = SCRIPTED_IS_SILENT},
 	};
 	desk_open(d, timing, true, rules, 2);
-	desk_until(d, &d->ups, 1);
+	line_until(&d->line, &d->ups, 1);
 }
 
 TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
@@ -187,15 +142,15 @@ TEST(test_a_silent_server_is_pinged_once_and_then_given_up)
 	static const struct connection_timing timing = {10, 10000, 5000, 5000};
 	static struct desk d;
 	desk_open_silent(&d, &timing);
-	assert_int_equal(connection_request(d.link, SLICE("room.get"), (struct slice){0},
+	assert_int_equal(connection_request(d.line.link, SLICE("room.get"), (struct slice){0},
 					    desk_on_answer, &d),
 			 OK);
-	desk_until(&d, &d.downs, 1);
+	line_until(&d.line, &d.downs, 1);
 	assert_string_equal(d.why, "the server is silent");
-	assert_int_equal(scripted_count(&d.server, METHOD_SERVER_PING), 1);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_SERVER_PING), 1);
 	assert_int_equal(d.closed, 1);
 	assert_int_equal(d.silences, 1);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 TEST(test_an_idle_client_is_told_of_a_silent_server_before_it_is_given_up)
@@ -203,13 +158,13 @@ TEST(test_an_idle_client_is_told_of_a_silent_server_before_it_is_given_up)
 	static const struct connection_timing timing = {50, 10000, 5000, 5000};
 	static struct desk d;
 	desk_open_silent(&d, &timing);
-	assert_int_equal(connection_waits_ms(d.link), -1);
-	desk_until(&d, &d.silences, 1);
+	assert_int_equal(connection_waits_ms(d.line.link), -1);
+	line_until(&d.line, &d.silences, 1);
 	assert_int_equal(d.downs, 0);
-	assert_int_equal(scripted_count(&d.server, METHOD_SERVER_PING), 1);
-	desk_until(&d, &d.downs, 1);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_SERVER_PING), 1);
+	line_until(&d.line, &d.downs, 1);
 	assert_int_equal(d.silences, 1);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 /* Longer than a period each time the client stands still with the answer in its socket. */
@@ -218,14 +173,14 @@ TEST(test_a_server_that_answers_pings_is_kept)
 	static const struct connection_timing timing = {1, 10000, 5000, 5000};
 	static struct desk d;
 	desk_open(&d, &timing, true, NULL, 0);
-	while (scripted_count(&d.server, METHOD_SERVER_PING) < 8) {
-		desk_turn(&d);
+	while (scripted_count(&d.line.server, METHOD_SERVER_PING) < 8) {
+		line_turn(&d.line);
 		uv_sleep(2);
 	}
 	assert_int_equal(d.ups, 1);
 	assert_int_equal(d.downs, 0);
-	assert_int_equal(d.server.connections, 1);
-	desk_close(&d);
+	assert_int_equal(d.line.server.connections, 1);
+	line_close(&d.line);
 }
 
 TEST(test_a_server_that_does_not_answer_hello_is_given_up)
@@ -234,8 +189,8 @@ TEST(test_a_server_that_does_not_answer_hello_is_given_up)
 	static const struct scripted_rule rules[] = {{.act = SCRIPTED_IS_SILENT}};
 	static struct desk d;
 	desk_open(&d, &timing, false, rules, 1);
-	desk_until(&d, &d.downs, 1);
+	line_until(&d.line, &d.downs, 1);
 	assert_string_equal(d.why, "the server did not answer in time");
 	assert_int_equal(d.pauses[0], -1);
-	desk_close(&d);
+	line_close(&d.line);
 }

@@ -4,25 +4,17 @@
  * The server has several nodes in these tests, all behind one address: what hello names decides
  * which one is meant.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "client/net/connection_uv.h"
-#include "tests/support/scripted.h"
-#include "tests/support/test.h"
+#include "tests/unit/client/connection_kit.h"
 
-/* Nothing here takes long; a test that waits this long is broken. */
-#define PATIENCE_MS 20000
-#define ELSEWHERE   "{\"code\":\"ELSEWHERE\",\"message\":\"on another node\",\"room_id\":\"K7QX3M\"}"
+#define ELSEWHERE "{\"code\":\"ELSEWHERE\",\"message\":\"on another node\",\"room_id\":\"K7QX3M\"}"
 
 static const struct connection_timing timing = {1000, 10000, 2, 16};
 
 struct desk {
-	struct scripted server;
-	uv_loop_t loop;
-	uv_timer_t patience;
-	struct connection *link;
+	struct line line;
 	bool asks_again; /* in on_open, as who is subscribed to something */
 	unsigned opens, ups, downs, moves;
 	char order[200]; /* of what was answered, and with what */
@@ -47,7 +39,7 @@ static void desk_on_answer(void *arg, const struct answer *a)
 
 static void desk_ask(struct desk *d, enum method method)
 {
-	assert_int_equal(connection_request(d->link, slice_str(method_rows[method].name),
+	assert_int_equal(connection_request(d->line.link, slice_str(method_rows[method].name),
 					    (struct slice){0}, desk_on_answer, d),
 			 OK);
 }
@@ -94,27 +86,12 @@ static const struct connection_handler desk_handler = {
 	.on_notice = desk_on_notice,
 };
 
-static void desk_on_patience(uv_timer_t *timer)
-{
-	(void)timer;
-	fail_msg("nothing happens any more");
-}
-
 static void desk_open_at(struct desk *d, void (*opens)(struct scripted *s),
 			 const struct scripted_rule *rules, size_t n)
 {
-	struct address address;
-	struct errmsg why;
+	const struct line_way way = {opens, &timing, false, &desk_handler};
 	memset(d, 0, sizeof(*d));
-	assert_true(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
-	opens(&d->server);
-	scripted_play(&d->server, rules, n);
-	assert_int_equal(uv_loop_init(&d->loop), 0);
-	assert_int_equal(uv_timer_init(&d->loop, &d->patience), 0);
-	assert_int_equal(uv_timer_start(&d->patience, desk_on_patience, PATIENCE_MS, 0), 0);
-	assert_int_equal(address_parse(d->server.address, &address, &why), OK);
-	d->link = connection_open(&d->loop, &address, false, &desk_handler, d);
-	connection_set_timing(d->link, &timing);
+	line_open(&d->line, &way, d, rules, n);
 }
 
 static void desk_open(struct desk *d, const struct scripted_rule *rules, size_t n)
@@ -122,16 +99,10 @@ static void desk_open(struct desk *d, const struct scripted_rule *rules, size_t 
 	desk_open_at(d, scripted_open, rules, n);
 }
 
-static void desk_turn(struct desk *d)
-{
-	(void)uv_run(&d->loop, UV_RUN_NOWAIT);
-	scripted_turn(&d->server, 1);
-}
-
 static void desk_until(struct desk *d, const char *order)
 {
 	while (strcmp(d->order, order) != 0) {
-		desk_turn(d);
+		line_turn(&d->line);
 	}
 }
 
@@ -139,32 +110,27 @@ static void desk_until(struct desk *d, const char *order)
 static void desk_until_open(struct desk *d)
 {
 	while (d->opens == 0) {
-		(void)uv_run(&d->loop, UV_RUN_NOWAIT);
+		(void)uv_run(&d->line.loop, UV_RUN_NOWAIT);
 	}
 }
 
-static void desk_until_up(struct desk *d, unsigned ups)
+/* A server that has the room elsewhere, but only for the first that asks. */
+static void desk_open_elsewhere(struct desk *d)
 {
-	while (d->ups < ups) {
-		desk_turn(d);
-	}
-}
-
-static void desk_close(struct desk *d)
-{
-	connection_close(d->link);
-	uv_close((uv_handle_t *)&d->patience, NULL);
-	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
-	assert_int_equal(uv_loop_close(&d->loop), 0);
-	scripted_close(&d->server);
+	static const struct scripted_rule rules[] = {
+		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
+	};
+	desk_open(d, rules, 1);
+	line_until(&d->line, &d->ups, 1);
 }
 
 static void assert_hello_names(struct desk *d, size_t nth, const char *room_id)
 {
 	struct hello_params p;
-	const struct scripted_request *hello = scripted_find(&d->server, METHOD_SESSION_HELLO, nth);
+	const struct scripted_request *hello =
+		scripted_find(&d->line.server, METHOD_SESSION_HELLO, nth);
 	assert_non_null(hello);
-	scripted_read(&d->server, hello, &p);
+	scripted_read(&d->line.server, hello, &p);
 	assert_int_equal(p.room_id.len, strlen(room_id));
 	assert_memory_equal(p.room_id.data, room_id, p.room_id.len);
 }
@@ -175,88 +141,68 @@ TEST(test_the_room_that_is_named_stands_in_hello)
 {
 	static struct desk d;
 	desk_open(&d, NULL, 0);
-	connection_name_room(d.link, SLICE("K7QX3M"));
-	desk_until_up(&d, 1);
+	connection_name_room(d.line.link, SLICE("K7QX3M"));
+	line_until(&d.line, &d.ups, 1);
 	assert_hello_names(&d, 0, "K7QX3M");
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 TEST(test_what_is_elsewhere_is_asked_again_there_and_answered_once)
 {
-	static const struct scripted_rule rules[] = {
-		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
-	};
 	static struct desk d;
-	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
+	desk_open_elsewhere(&d);
 	assert_hello_names(&d, 0, "");
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_until(&d, "room.get");
-	assert_int_equal(d.server.connections, 2);
+	assert_int_equal(d.line.server.connections, 2);
 	assert_hello_names(&d, 1, "K7QX3M");
 	assert_int_equal(d.moves, 1);
 	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 /* In their order; and nothing that was answered is asked again. */
 TEST(test_those_made_before_are_answered_first_and_those_made_after_go_along)
 {
-	static const struct scripted_rule rules[] = {
-		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
-	};
 	static struct desk d;
-	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
+	desk_open_elsewhere(&d);
 	desk_ask(&d, METHOD_GROUP_LIST);
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_ask(&d, METHOD_QUESTION_LIST);
 	desk_until(&d, "group.list question.list room.get");
-	assert_int_equal(scripted_count(&d.server, METHOD_GROUP_LIST), 1);
-	assert_int_equal(scripted_count(&d.server, METHOD_QUESTION_LIST), 1);
-	assert_int_equal(scripted_count(&d.server, METHOD_ROOM_GET), 2);
-	desk_close(&d);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_GROUP_LIST), 1);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_QUESTION_LIST), 1);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_ROOM_GET), 2);
+	line_close(&d.line);
 }
 
 TEST(test_while_it_moves_requests_wait_and_follow_those_of_on_open)
 {
-	static const struct scripted_rule rules[] = {
-		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
-	};
 	static struct desk d;
-	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
+	desk_open_elsewhere(&d);
 	desk_ask(&d, METHOD_ROOM_GET);
-	while (d.moves == 0) {
-		desk_turn(&d);
-	}
+	line_until(&d.line, &d.moves, 1);
 	d.asks_again = true;
-	assert_true(connection_is_open(d.link));
-	assert_true(connection_waits_ms(d.link) >= 0);
+	assert_true(connection_is_open(d.line.link));
+	assert_true(connection_waits_ms(d.line.link) >= 0);
 	desk_ask(&d, METHOD_GROUP_LIST);
 	desk_until(&d, "room.subscribe room.get group.list");
 	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 TEST(test_who_is_forgotten_while_it_moves_has_no_answer)
 {
-	static const struct scripted_rule rules[] = {
-		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
-	};
 	static struct desk d;
-	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
+	desk_open_elsewhere(&d);
 	desk_ask(&d, METHOD_ROOM_GET);
-	while (d.moves == 0) {
-		desk_turn(&d);
-	}
-	connection_forget(d.link, &d);
-	desk_until_up(&d, 2);
-	assert_int_equal(scripted_count(&d.server, METHOD_ROOM_GET), 1);
+	line_until(&d.line, &d.moves, 1);
+	connection_forget(d.line.link, &d);
+	line_until(&d.line, &d.ups, 2);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_ROOM_GET), 1);
 	assert_string_equal(d.order, "");
-	assert_int_equal(connection_waits_ms(d.link), -1);
-	desk_close(&d);
+	assert_int_equal(connection_waits_ms(d.line.link), -1);
+	line_close(&d.line);
 }
 
 /* A connection that was to be for the room from the start, with its first request behind hello. */
@@ -267,12 +213,12 @@ TEST(test_hello_may_be_refused_a_few_times_until_the_nodes_agree)
 	};
 	static struct desk d;
 	desk_open(&d, rules, 1);
-	connection_name_room(d.link, SLICE("K7QX3M"));
+	connection_name_room(d.line.link, SLICE("K7QX3M"));
 	d.asks_again = true;
-	desk_until_up(&d, 1);
+	line_until(&d.line, &d.ups, 1);
 	assert_int_equal(d.downs, 0);
-	assert_int_equal(scripted_count(&d.server, METHOD_SESSION_HELLO), 4);
-	desk_close(&d);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_SESSION_HELLO), 4);
+	line_close(&d.line);
 }
 
 /* It refuses fields that it does not know, and what stood behind hello was not done. */
@@ -291,14 +237,14 @@ TEST(test_a_server_of_before_is_not_told_of_the_room)
 	};
 	static struct desk d;
 	desk_open(&d, rules, 2);
-	connection_name_room(d.link, SLICE("K7QX3M"));
+	connection_name_room(d.line.link, SLICE("K7QX3M"));
 	desk_until_open(&d);
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_until(&d, "room.get");
 	assert_hello_names(&d, 0, "K7QX3M");
 	assert_hello_names(&d, 1, "");
 	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 TEST(test_nodes_that_never_agree_are_given_up)
@@ -308,11 +254,11 @@ TEST(test_nodes_that_never_agree_are_given_up)
 	};
 	static struct desk d;
 	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
+	line_until(&d.line, &d.ups, 1);
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_until(&d, "room.get:closed no server has this room at the moment");
-	assert_int_equal(scripted_count(&d.server, METHOD_ROOM_GET), 2 + CONNECTION_MOVES_MAX);
-	desk_close(&d);
+	assert_int_equal(scripted_count(&d.line.server, METHOD_ROOM_GET), 2 + CONNECTION_MOVES_MAX);
+	line_close(&d.line);
 }
 
 TEST(test_a_home_that_cannot_be_reached_answers_nobody)
@@ -324,14 +270,12 @@ TEST(test_a_home_that_cannot_be_reached_answers_nobody)
 	};
 	static struct desk d;
 	desk_open(&d, rules, 3);
-	desk_until_up(&d, 1);
+	line_until(&d.line, &d.ups, 1);
 	desk_ask(&d, METHOD_ROOM_GET);
-	while (d.downs == 0) {
-		desk_turn(&d);
-	}
+	line_until(&d.line, &d.downs, 1);
 	assert_memory_equal(d.order, "room.get:closed ", strlen("room.get:closed "));
-	assert_false(connection_is_open(d.link));
-	desk_close(&d);
+	assert_false(connection_is_open(d.line.link));
+	line_close(&d.line);
 }
 
 /* Whoever keeps subscriptions that nobody would make again. */
@@ -342,12 +286,12 @@ TEST(test_a_connection_that_stays_passes_the_answer_on)
 	};
 	static struct desk d;
 	desk_open(&d, rules, 1);
-	desk_until_up(&d, 1);
-	connection_stay(d.link);
+	line_until(&d.line, &d.ups, 1);
+	connection_stay(d.line.link);
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_until(&d, "room.get:refused");
-	assert_int_equal(d.server.connections, 1);
-	desk_close(&d);
+	assert_int_equal(d.line.server.connections, 1);
+	line_close(&d.line);
 }
 
 /* ---- nodes with addresses of their own ---- */
@@ -364,7 +308,7 @@ static void desk_open_with_home(struct desk *d, struct scripted *home)
 		       "\"room_id\":\"K7QX3M\",\"home\":\"%s\"}",
 		       home->address);
 	desk_open_at(d, scripted_open_tcp, rules, 1);
-	desk_until_up(d, 1);
+	line_until(&d->line, &d->ups, 1);
 	desk_ask(d, METHOD_ROOM_GET);
 }
 
@@ -374,14 +318,14 @@ TEST(test_a_home_with_an_address_is_reached_there)
 	static struct scripted home;
 	desk_open_with_home(&d, &home);
 	while (strcmp(d.order, "room.get") != 0) {
-		desk_turn(&d);
+		line_turn(&d.line);
 		scripted_turn(&home, 1);
 	}
-	assert_int_equal(d.server.connections, 1);
+	assert_int_equal(d.line.server.connections, 1);
 	assert_int_equal(home.connections, 1);
 	assert_int_equal(scripted_count(&home, METHOD_ROOM_GET), 1);
 	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	line_close(&d.line);
 	scripted_close(&home);
 }
 
@@ -392,10 +336,10 @@ TEST(test_a_home_that_is_not_at_its_address_is_reached_by_the_server_s)
 	desk_open_with_home(&d, &home);
 	scripted_close(&home);
 	desk_until(&d, "room.get");
-	assert_int_equal(d.server.connections, 2);
+	assert_int_equal(d.line.server.connections, 2);
 	assert_hello_names(&d, 1, "K7QX3M");
 	assert_int_equal(d.downs, 0);
-	desk_close(&d);
+	line_close(&d.line);
 }
 
 /* Nobody typed that address, and nothing is pinned to it. */
@@ -410,9 +354,9 @@ TEST(test_a_home_is_not_reached_by_a_way_that_is_less_safe)
 	};
 	static struct desk d;
 	desk_open_at(&d, scripted_open_tcp, rules, 1);
-	desk_until_up(&d, 1);
+	line_until(&d.line, &d.ups, 1);
 	desk_ask(&d, METHOD_ROOM_GET);
 	desk_until(&d, "room.get");
-	assert_int_equal(d.server.connections, 2);
-	desk_close(&d);
+	assert_int_equal(d.line.server.connections, 2);
+	line_close(&d.line);
 }
