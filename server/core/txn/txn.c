@@ -89,6 +89,9 @@ static void txn_end(struct server *s, struct transaction *ta)
 	s->transactions_n--;
 	txn_wait_no_more(s, ta);
 	line_leave(s, ta);
+	if (ta->is_due) { /* the one before it in line has ended just now */
+		LL_DELETE2(s->transactions_due, ta, due_next);
+	}
 	if (ta->is_renewal) {
 		ta->session->is_renewing = false;
 	}
@@ -590,12 +593,8 @@ void txn_turn(struct server *s)
 
 void txn_finish(struct server *s)
 {
-	s->transactions_due = NULL;
 	batches_forget(s);
 	while (s->transactions != NULL) {
-		struct transaction *ta = s->transactions;
-		ta->is_due = false;
-		txn_end(s, ta);
-		s->transactions_due = NULL; /* the next of its line, which ends as well */
+		txn_end(s, s->transactions);
 	}
 }

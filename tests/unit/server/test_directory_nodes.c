@@ -276,3 +276,32 @@ FOUR_NODES_TEST(test_sixty_four_requests_at_one_counter_from_each_of_four_nodes_
 	const char *listed = rig_must(d->at_1, "item.list", "'container_id':'%s'", container);
 	assert_true(says(listed, "'quantity':'256'"));
 }
+
+/* Waited for so long that neither runs again: the first that is told makes the next of its line run, which ends as well. */
+NODES_TEST(test_requests_in_one_line_that_run_no_more_are_answered_each, d)
+{
+	enum { REQUESTS = 3 };
+	char group[32];
+	uint32_t msgids[REQUESTS];
+	rig_field(rig_must(d->at_1, "group.create", "'group_name':'Payments'"), "group_id", group,
+		  sizeof(group));
+	rig_advance(&d->r, 1000);
+	hold_all(d);
+	for (int i = 0; i < REQUESTS; i++) {
+		msgids[i] = rig_send(d->at_1, "group.rename", "'group_id':'%s','group_name':'%d'",
+				     group, i);
+	}
+	size_t commits = d->r.commits;
+	while (d->r.commits == commits) {
+		rig_let(&d->r, 1); /* what they read */
+	}
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	d->r.mono_ms += 6000;
+	d->r.wall_ms += 6000;
+	release_all(d);
+	rig_advance(&d->r, 2000);
+	for (int i = 0; i < REQUESTS; i++) {
+		assert_string_equal(rig_outcome(d->at_1, msgids[i]), "UNAVAILABLE");
+	}
+	rig_must(d->at_1, "group.rename", "'group_id':'%s','group_name':'Billing'", group);
+}
