@@ -160,6 +160,7 @@
 	FRAME(question_view, is_answered) \
 	FRAME(question_view, own_response) \
 	FRAME(question_view, why_not) \
+	FRAME(question_view, people) \
 	ITSELF(question_view, summary, TIME_OVER) \
 	ITSELF(question_view, responses, TIME_OVER)
 
