@@ -93,11 +93,16 @@ void line_pass(struct server *s, struct transaction *ta)
 	}
 }
 
+/* One before it may have returned already, and be running again. */
 void line_return(struct transaction *ta)
 {
 	ta->has_run = false;
 	if (ta->line != NULL) {
-		ta->line->at = ta;
+		struct transaction *first = ta->line->all;
+		while (first->has_run) {
+			first = first->line_next;
+		}
+		ta->line->at = first;
 	}
 }
 

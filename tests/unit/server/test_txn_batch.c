@@ -512,6 +512,27 @@ CREW_TEST(test_they_keep_it_where_their_commit_fails, d)
 	assert_string_equal(now(d), "0a.");
 }
 
+/* Nothing in common but the line: the commit of the second fails while the first reads again. */
+CREW_TEST(test_the_first_of_a_line_runs_again_before_those_behind_it, d)
+{
+	acts['b'] = add_slowly;
+	acts['c'] = claim_right;
+	rig_hold(&d->r);
+	uint32_t first = rig_send(d->bob, "question.cancel", "'question_id':'q_1'");
+	uint32_t second = rig_send(d->cy, "question.cancel", "'question_id':'q_1'");
+	size_t commits = d->r.commits;
+	while (d->r.commits < commits + 2) {
+		rig_let(&d->r, 1); /* what they read */
+	}
+	rig_fail_commits(&d->r, 2, ERR_CONFLICT);
+	rig_let(&d->r, 1);
+	rig_let(&d->r, 1);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, first), "ok");
+	assert_string_equal(rig_outcome(d->cy, second), "ok");
+	assert_string_equal(now(d), "0b");
+}
+
 /* ---- what fails ---- */
 
 CREW_TEST(test_of_a_commit_that_cannot_be_made_only_who_is_at_fault_is_refused, d)
