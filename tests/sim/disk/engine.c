@@ -484,8 +484,8 @@ void engine_send_all(struct sim_engine *g)
 	engine_unlist(g);
 	engine_read_lists(g);
 	for (struct engine_commit *c = g->commits; c != NULL; c = c->next) {
-		bool is_due = !c->is_under_way && !c->is_answered && !c->is_behind &&
-			      c->send_mono <= g->w->mono_ms;
+		bool is_late = !g->w->is_calm && c->send_mono > g->w->mono_ms;
+		bool is_due = !c->is_under_way && !c->is_answered && !c->is_behind && !is_late;
 		if (is_due && !planted(g->w, BREAK_LOSE_AGAIN, 1)) {
 			engine_send(c);
 		}
