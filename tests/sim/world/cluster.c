@@ -176,13 +176,16 @@ static void answer_free(struct sim_answer *a)
 	free(a);
 }
 
-/* Its lease is what the table has said, whatever is planted. */
+/*
+ * Its lease is what the table has said, whatever is planted. A node that leaves renews at once, also where it
+ * waits for an answer: that one may come behind the later one's.
+ */
 static void answer_note(struct sim_node *node, const struct sim_answer *a)
 {
 	if (a->event.result != OK) {
 		return;
 	}
-	if (a->event.kind == EVENT_RENEWED) {
+	if (a->event.kind == EVENT_RENEWED && a->sent_mono > node->renewed_mono) {
 		node->renewed_mono = a->sent_mono;
 	} else if (a->event.kind == EVENT_LISTED) {
 		node->listed_mono = a->sent_mono;
