@@ -267,6 +267,16 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 	return wrong == NULL;
 }
 
+/* What the disk had when it answered a load: others may have written the room since then. False where it had none. */
+static bool room_on_disk(const struct world *w, const struct sim_room *r, struct view *out)
+{
+	if (w->loaded == NULL) {
+		return table_view(&w->table, r->id, out);
+	}
+	view_copy(out, w->loaded);
+	return true;
+}
+
 /* A room that was loaded: a new epoch, and what the disk had. */
 static void room_begins(struct world *w, int room)
 {
@@ -293,7 +303,7 @@ static void room_begins(struct world *w, int room)
 	r->mem->first_version = r->mem->look.version;
 	r->mem->durable_version = -1;
 	r->mem->durable_hash = 0;
-	if (table_view(&w->table, r->id, &on_disk)) {
+	if (room_on_disk(w, r, &on_disk)) {
 		r->mem->durable_hash = view_durable_hash(&on_disk);
 		on_disk.epoch = r->mem->look.epoch;
 		on_disk.version = -1;

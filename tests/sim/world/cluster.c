@@ -156,6 +156,15 @@ void cluster_keep(struct world *w, const struct event *e)
 	}
 	a->event.items = a->items;
 	a->event.next = copy_slice(&at, e->next);
+	int room = n > 0 ? room_of_pk(w, e->items[0].pk) : -1;
+	if (e->kind == EVENT_LOADED && room >= 0) {
+		a->disk = calloc(1, sizeof(*a->disk));
+		ASSERT(a->disk != NULL);
+		if (!table_view(&w->table, w->rooms[room].id, a->disk)) {
+			free(a->disk);
+			a->disk = NULL;
+		}
+	}
 }
 
 void cluster_fail_read(struct world *w, const struct effect *fx)
@@ -172,6 +181,7 @@ void cluster_fail_read(struct world *w, const struct effect *fx)
 static void answer_free(struct sim_answer *a)
 {
 	free(a->items);
+	free(a->disk);
 	free(a->bytes);
 	free(a);
 }
@@ -205,7 +215,9 @@ static void answers_come(struct world *w, struct sim_node *node)
 		*at = a->next;
 		a->event.nodes = a->nodes;
 		answer_note(node, a);
+		w->loaded = a->disk;
 		shell_step(w, &a->event);
+		w->loaded = NULL;
 		answer_free(a);
 	}
 }

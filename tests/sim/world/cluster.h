@@ -20,6 +20,7 @@
 #include "tests/sim/sizes.h"
 
 struct sim_node;
+struct view;
 struct world;
 
 struct sim_cluster {
@@ -46,6 +47,7 @@ struct sim_answer {
 	struct sim_answer *next;
 	struct event event;
 	struct store_item *items; /* what the event points to */
+	struct view *disk;	  /* of a room's load: what the table had of the room; or NULL */
 	struct cluster_node nodes[SIM_KEYS_MAX];
 	char *bytes;
 	int64_t due_mono;

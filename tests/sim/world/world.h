@@ -93,6 +93,7 @@ struct world {
 	size_t nodes_n;
 	struct sim_node *node; /* whose turn it is: world_enter() */
 	struct sim_cluster cluster; /* of several */
+	struct view *loaded; /* a load comes late to one of them: the room as it was in the table; or NULL */
 	struct store *store;
 	struct sim_master master; /* the store is one, in some worlds, */
 	struct sim_engine other;  /* and this another process' way to it, which has no server */
