@@ -435,8 +435,10 @@ static void net_destroy(struct world *w, struct conn *c)
 	free(c);
 }
 
+/* Of all nodes, in the turn of one: that goes on. */
 void net_sweep(struct world *w)
 {
+	struct sim_node *node = w->node;
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		struct conn *c = w->conns[i];
 		if (c->is_closing && c->server_has && node_runs(w, c->node)) {
@@ -444,6 +446,7 @@ void net_sweep(struct world *w)
 			net_tell_closed(w, c);
 		}
 	}
+	world_enter(w, node);
 	for (size_t i = w->conns_n; i-- > 0;) {
 		struct conn *c = w->conns[i];
 		if (!c->server_has && !c->client_has) {
