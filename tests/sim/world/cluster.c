@@ -417,7 +417,7 @@ void cluster_fails(struct world *w)
 		bool is_done =
 			node->is_stopping && node_runs(w, node) &&
 			(server_is_idle(node->server) || w->mono_ms > node->stop_mono + 5000);
-		if (is_done) {
+		if (is_done || node->must_crash) {
 			node_kill(w, node);
 		} else if (node_runs(w, node) &&
 			   dice_permille(&w->dice, w->cluster.fault_permille)) {
@@ -430,7 +430,7 @@ void cluster_heal(struct world *w)
 {
 	EACH_NODE(w, node)
 	{
-		if (node->is_stopping) {
+		if (node->is_stopping || node->must_crash) {
 			node_kill(w, node);
 		}
 		if (node->server == NULL) {

@@ -17,7 +17,7 @@ struct sim_node {
 	uint64_t life;		  /* counts servers */
 	struct sim_engine engine; /* its way to the master, where the store is one */
 	struct effects fx;
-	bool must_crash;  /* the store is broken by ERR_UNKNOWN: a shell would stop the process */
+	bool must_crash;  /* the store is broken by ERR_UNKNOWN: a shell would stop the process; or it is to end just here */
 	bool is_stopping; /* EVENT_STOP was given */
 	int64_t stop_mono;
 	bool is_shared; /* this life of the server */

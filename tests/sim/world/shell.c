@@ -524,6 +524,19 @@ static void shell_end(struct world *w)
 	w->faults++;
 }
 
+/* What was made of it has been reported, or never will be; of the rest the table may hear yet. */
+static void shell_drop_made(struct world *w)
+{
+	struct sim_commit *c = w->commits;
+	while (c != NULL) {
+		struct sim_commit *next = c->next;
+		if (c->node == w->node && c->is_made) {
+			commit_drop(w, c);
+		}
+		c = next;
+	}
+}
+
 void shell_kill(struct world *w)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
@@ -534,9 +547,11 @@ void shell_kill(struct world *w)
 	w->node->server = NULL;
 	w->node->life++;
 	engine_forget(&w->node->engine);
+	shell_drop_made(w);
 	w->node->fx.n = 0;
 	w->node->refused_n = 0;
 	w->node->is_stopping = false;
+	w->node->must_crash = false;
 	w->faults++;
 }
 
