@@ -22,30 +22,29 @@ function el(name, ...parts) {
 
 const isShown = (part) => part || part === 0;
 
-/* What people wrote: from right to left, it must not turn its neighbours around. */
+/* From right to left, it must not turn its neighbours around. */
 const theirs = (text) => el("bdi", text);
 
 const unseen = (text) => el("span.unseen", text);
 
-const button = (label, press, properties) =>
-	el("button", { type: "button", onclick: () => press(), ...properties }, label);
+const button = (label, press, more) =>
+	el("button", { type: "button", onclick: press, ...more }, label);
 
-const field = (id, label, properties, tag = "input") =>
-	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...properties })];
+const field = (id, label, more, tag = "input") =>
+	[el("label", { for: id }, label), el(tag, { id, dir: "auto", autocomplete: "off", ...more })];
 
-/* `send` gets the fields, by their ids. */
-function form(label, send, parts, other, properties) {
+function form(label, send, parts, other, more) {
 	const onsubmit = (event) => {
 		event.preventDefault();
 		send(event.target.elements);
 	};
-	return el("form.panel", { onsubmit }, parts, el("p.actions", other, el("button.primary", properties, label)));
+	return el("form.panel", { onsubmit }, parts, el("p.actions", other, el("button.primary", more, label)));
 }
 
-/* A form of one line; buttons are [label, what it does], the main one first. */
-function lineForm(label, refusal, properties, [first, enter], [second, other] = []) {
+/* Buttons are [label, what it does], the main one first. */
+function lineForm(label, refusal, more, [first, enter], [second, other] = []) {
 	const typed = () => byId("line").value.trim();
-	const [title, input] = field("line", label, { required: true, ...properties });
+	const [title, input] = field("line", label, { required: true, ...more });
 	return form(first, () => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
 		second && button(second, () => other(typed())));
 }
@@ -53,7 +52,7 @@ function lineForm(label, refusal, properties, [first, enter], [second, other] = 
 const nameForm = (why, ...buttons) =>
 	lineForm("Your name", why, { value: recall("name"), autocomplete: "nickname" }, ...buttons);
 
-/* Buttons of which one is pressed; an option is a value, or [value, label]. */
+/* An option is a value, or [value, label]. */
 const choices = (label, options, chosen, choose, name = "span.choices") =>
 	el(name, { role: "group", "aria-label": label }, options.map((option) => {
 		const [value, text = value] = [option].flat();
@@ -69,9 +68,7 @@ function morph(old, now) {
 	for (const name of old.getAttributeNames()) {
 		now.hasAttribute(name) || name === "open" || old.removeAttribute(name); /* its reader opens a <details> */
 	}
-	for (const { name, value } of now.attributes) {
-		old.setAttribute(name, value);
-	}
+	[...now.attributes].forEach(({ name, value }) => old.setAttribute(name, value));
 	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
 	const children = [...now.childNodes];
@@ -91,7 +88,7 @@ function morph(old, now) {
 
 const SAID_MS = 6000;
 const TOLD_LINES = 30;
-let hiding = 0;
+let hiding;
 
 function tell(line) {
 	const log = byId("log");
@@ -129,20 +126,23 @@ const RETRY_MS = 2000;
 const REACTION_MS = 4000;
 const CONFIDENCES = ["low", "medium", "high"];
 
+const put = (map, changed = []) => changed.forEach((one) => map.set(one.story_id, one));
+
 class Membership {
 	you = {};
 	users = new Map();
 	stories = new Map();
-	story_votes = new Map(); /* on open stories, */
-	own_votes = new Map(); /* and our own, by story_id */
+	story_votes = new Map(); /* on open stories */
+	own_votes = new Map();
 	pending = new Map(); /* not confirmed; the table's has no story_id */
-	stage = "entering"; /* passcode, here, ended */
-	isInStep = false; /* we have the room as it is */
+	stage; /* passcode, here, ended */
+	isInStep; /* we have the room as it is */
 	reactions = new Map();
 	rounds = [];
+	draw = draw;
 
-	constructor(room_id, draw) {
-		assign(this, { room_id, draw, kept: { user_key: randomKey(), ...recall(`room.${room_id}`) } });
+	constructor(room_id) {
+		assign(this, { room_id, kept: { user_key: randomKey(), ...recall(`room.${room_id}`) } });
 		this.wire = new Wire(this);
 	}
 
@@ -154,7 +154,7 @@ class Membership {
 	down(why) {
 		tell(this.isInStep && `Connection lost${why && `: ${why}`}. Retrying`);
 		assign(this, { isInStep: false, wasLost: true });
-		this.draw();
+		draw();
 	}
 
 	up() {
@@ -179,7 +179,7 @@ class Membership {
 		} else if (code !== "LOST") {
 			this.end(`${sentence}.`);
 		}
-		this.draw();
+		draw();
 	}
 
 	async join(username, role = "voter") {
@@ -188,7 +188,6 @@ class Membership {
 		joined.username === username || say(`${username} is taken; you are ${joined.username}`);
 	}
 
-	/* Ask for the name we want, whenever we come back. */
 	joinAgain() {
 		const { kept: { username, role }, you } = this;
 		if (username && !you.username) {
@@ -199,7 +198,7 @@ class Membership {
 				}
 			}).then(() => {
 				this.joining = null;
-				this.draw();
+				draw();
 			});
 		}
 	}
@@ -212,22 +211,21 @@ class Membership {
 
 	notice(method, params) {
 		NOTICES[method]?.(this, params);
-		this.draw();
+		draw();
 	}
 
 	follow() {
-		const { version, pending } = this;
-		pending.forEach((own, story_id) => own.version <= version && pending.delete(story_id));
+		this.pending.forEach((own, story_id) => own.version <= this.version && this.pending.delete(story_id));
 		this.isInStep && this.wire.sendWaiting();
-		this.draw();
+		draw();
 	}
 
-	/* Shown at once; waits for a connection while it can be voted on. null takes it back. */
+	/* Shown at once, sent when it can be. null takes it back. */
 	vote(vote, story_id) {
 		const { pending, room: { round } } = this;
 		const own = { vote };
 		const isOver = () => (story_id ? !this.isOpen(this.stories.get(story_id)) : this.room.round !== round);
-		const when = () => (isOver() || pending.get(story_id) !== own ? null : this.isInStep && Boolean(this.you.username));
+		const when = () => (isOver() || pending.get(story_id) !== own ? null : this.isInStep && !!this.you.username);
 		pending.set(story_id, own);
 		this.request("room.vote", { story_id, vote }, when).then(({ version }) => (own.version = version), ({ sentence }) => {
 			if (pending.get(story_id) === own) {
@@ -235,21 +233,20 @@ class Membership {
 				say(!isOver() ? sentence : story_id ? "This story is closed" : "The next round has started: vote again.");
 			}
 		}).then(() => this.follow());
-		this.draw();
+		draw();
 	}
 
 	request(method, params, when) {
 		return this.wire.change(method, { room_id: this.room_id, ...params }, when);
 	}
 
-	/* Perhaps asks first. A refusal is said, without a result. */
 	async change(method, params, question) {
 		return (!question || confirm(question)) && this.request(method, params).catch(sayRefusal);
 	}
 
 	async readRounds() {
 		assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
-		this.draw();
+		draw();
 	}
 
 	/* false: it does not follow, and the room has to be asked for */
@@ -259,31 +256,31 @@ class Membership {
 			return false;
 		}
 		full && [this.users, this.stories, this.story_votes].forEach((map) => map.clear());
-		assign(this, { epoch, version, by, room: room ?? this.room, changed: full ? [] : update.users ?? [] });
+		assign(this, { epoch, version, by, room: room ?? this.room });
 		update.gone?.forEach((user_id) => this.users.delete(user_id));
 		if (update.votes_cleared || votes_n !== undefined) {
 			this.votes_n = votes_n ?? 0;
 			this.users.forEach((user) => assign(user, { has_vote: false, vote: null, comment: null, confidence: null, is_changed: false }));
 		}
 		update.users?.forEach((user) => this.users.set(user.user_id, { ...this.users.get(user.user_id), ...user }));
-		update.stories?.forEach((story) => this.stories.set(story.story_id, story));
-		update.story_votes?.forEach((votes) => this.story_votes.set(votes.story_id, votes));
+		put(this.stories, update.stories);
+		put(this.story_votes, update.story_votes);
 		this.left_votes = [...(full || update.left_cleared ? [] : this.left_votes), ...(update.left_votes ?? [])];
 		this.derive(this.room);
 		return true;
 	}
 
-	/* Who counts, and what is voted on. Ranks compare as bytes. */
+	/* Ranks compare as bytes. */
 	derive({ policy, story_id, is_revealed }) {
 		const members = [...this.users.values()];
-		const storyList = [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+		const list = [...this.stories.values()].filter(({ is_removed }) => !is_removed).sort((a, b) => (a.rank < b.rank ? -1 : 1));
 		const hidesVoters = policy.hide_who_voted && !is_revealed;
-		assign(this, { policy, members, storyList, hidesVoters, named: members.filter(({ username }) => username), story: this.stories.get(story_id) });
+		assign(this, { policy, members, list, hidesVoters, named: members.filter(({ username }) => username), story: this.stories.get(story_id) });
 		const voters = members.filter(hidesVoters ? this.counts : this.isCounted, this);
 		this.missing = hidesVoters ? [] : voters.filter(({ has_vote }) => !has_vote);
-		this.votes = { voters: voters.length, voted: hidesVoters ? this.votes_n : voters.length - this.missing.length };
-		this.estimates = storyList.map(({ estimate }) => estimate).filter(Boolean);
-		this.openStories = storyList.filter(({ status, estimate }) => policy.open_stories && /todo|voting/.test(status) && !estimate);
+		assign(this, { voters: voters.length, voted: hidesVoters ? this.votes_n : voters.length - this.missing.length });
+		this.estimated = list.filter(({ estimate }) => estimate).length;
+		this.open = list.filter(({ status, estimate }) => policy.open_stories && /todo|voting/.test(status) && !estimate);
 	}
 
 	isMe({ user_id }) {
@@ -298,11 +295,9 @@ class Membership {
 		return this.counts(user) && (user.is_connected || this.policy.keep_votes || this.policy.open_stories);
 	}
 
-	/* Where a member is shown; away is who is neither waited for nor in the result. */
 	groupOf(user) {
-		const { role, is_bot, is_waiting, is_connected, has_vote } = user;
-		return is_waiting ? "Lobby" : is_bot ? "Bots" : role === "spectator" ? "Spectators"
-			: is_connected || this.isMe(user) || this.isCounted(user) || (this.room.is_revealed && has_vote) ? "Seats" : "Away";
+		return user.is_waiting ? "Lobby" : user.is_bot ? "Bots" : user.role === "spectator" ? "Spectators"
+			: user.is_connected || this.isMe(user) || this.isCounted(user) || (this.room.is_revealed && user.has_vote) ? "Seats" : "Away";
 	}
 
 	get openVotes() {
@@ -316,20 +311,28 @@ class Membership {
 
 	/* The votes on an open story; undefined: the table's. */
 	ballot(story = this.story) {
-		const { room: { is_revealed, result, outcome }, policy, you, pending } = this;
+		const { policy, you, pending } = this;
 		const story_id = story === this.story ? undefined : story.story_id;
 		const told = this.story_votes.get(story_id);
 		const shown = story_id ? { ...told, ...this.own_votes.get(story_id), story_id, is_revealed: told?.revealed_at > 0 }
-			: { ...you, is_revealed, result, outcome, votes: this.openVotes };
+			: { ...this.room, ...you, story_id, votes: this.openVotes };
 		const isFixed = shown.is_revealed && (policy.anonymous || !(story_id || policy.vote_after_reveal));
-		const mayVote = you.username && you.role === "voter" && !isFixed && (story || !this.storyList.some(this.isOpen, this));
+		const mayVote = you.username && you.role === "voter" && !isFixed && (story || !this.list.some(this.isOpen, this));
 		return { ...shown, ...pending.get(story_id), isPending: pending.has(story_id), mayVote };
+	}
+
+	/* Open stories that lack our vote. */
+	get awaited() {
+		return this.open.filter((story) => {
+			const { story_id, vote, is_revealed } = this.ballot(story);
+			return !vote && (story_id || !is_revealed);
+		});
 	}
 
 	/* Rights, as in proto/rights.c. */
 	may(right) {
-		const { you: { is_host, is_waiting, username }, policy } = this;
-		return is_host || ((policy[`who_${right}`] ?? right) === "everyone" && username && !is_waiting);
+		const { you } = this;
+		return you.is_host || ((this.policy[`who_${right}`] ?? right) === "everyone" && you.username && !you.is_waiting);
 	}
 }
 
@@ -346,7 +349,7 @@ const NOTICES = {
 	"room.you": (m, you) => {
 		tell(!m.you.is_waiting !== !you.is_waiting && (you.is_waiting ? "You are in the lobby; a host must admit you." : "You were admitted."));
 		you.all_story_votes && m.own_votes.clear();
-		you.story_votes?.forEach((own) => m.own_votes.set(own.story_id, own));
+		put(m.own_votes, you.story_votes);
 		m.you = you;
 		m.room && tellNews(m);
 	},
@@ -367,7 +370,7 @@ const NOTICES = {
 	"room.reaction": (m, { user_id, word }) => {
 		tell(`${m.users.get(user_id)?.username ?? "Someone"}: ${word}`);
 		m.reactions.set(user_id, word);
-		setTimeout(() => m.reactions.delete(user_id) && m.draw(), REACTION_MS);
+		setTimeout(() => m.reactions.delete(user_id) && draw(), REACTION_MS);
 	},
 };
 
@@ -388,19 +391,21 @@ const utc = (at) => new Date(at).toISOString();
 const clock = (at) => `${utc(at).slice(11, 19)} UTC`;
 let rules = {}; /* their sentences, once loaded */
 const NAMED_MOST = 3;
+const withdrawn = (vote) => `Your card ${vote} is not in the new deck. Vote again.`;
 const sure = (confidence) => `${CONFIDENCES[confidence - 1]} confidence`;
 
-/* [what, value, sentences, or function of the value before, those of no value]: told of changes; "+": also when new; "!": also at first. */
+/* [what, value, sentences or a function of the value before, those of no value]; "+": told also when new; "!": at first. */
 function factsOf(now, by) {
-	const { room, you, users, members, named, storyList: list, openStories: open, votes: { voted, voters }, hidesVoters } = now;
-	const { link_template: link, title, policy, round, timer, pause_ends_at, phase, outcome, host_user_id, host_kept_for } = room;
+	const { room, you, list, open, voted } = now;
+	const { link_template: link, title, policy, round, timer, phase, outcome, host_user_id } = room;
 	const cards = room.valid_sizes.join(" ");
 	const isAgain = now.facts?.get("kept") === host_user_id;
+	const own = [you, ...now.own_votes.values()].map(({ vote }) => vote).filter(Boolean).sort();
 	const goesOn = phase === "voting";
 	const each = (all, id, facts) => all.flatMap((one) => facts(now, one, by).map(([what, ...more]) => [`${what} ${one[id]}`, ...more]));
 	return [
 		["!room", true, `Room ${now.room_id}${title ? `: ${title}` : ""}, round ${round}, cards ${cards}`],
-		["!stories", true, list[0] && `Stories: ${list.length}, ${now.estimates.length} with an estimate${open[0] ? `, ${open.length} open together` : ""}`],
+		["!stories", true, list[0] && `Stories: ${list.length}, ${now.estimated} with an estimate${open[0] ? `, ${open.length} open together` : ""}`],
 		["link", link, `${by}Story links are now: ${link}`, `${by}Stories have no links of their own now.`],
 		["title", title, `${by}The room is called ${title}.`, `${by}The room has no title now.`],
 		["cards", cards, `${by}The cards are now ${cards}`],
@@ -410,34 +415,45 @@ function factsOf(now, by) {
 		...each([...now.stories.values()], "story_id", storyFacts),
 		["!target", `${room.story_id} ${round}`, target(now)],
 		["!timer", timer?.ends_at, () => by + timerLine(room), `${by}The timer has ended.`],
-		["!break", pause_ends_at, () => `${by}There is a break until ${clock(pause_ends_at)}.`, `${by}The break is over.`],
-		["!people", true, () => [named.map((user) => standing(now, user)), members[named.length] && `and ${members.length - named.length} without a name`]],
-		...each(named, "user_id", memberFacts),
-		[`!votes ${hidesVoters} ${round}`, `${voted}`, hidesVoters && `${voted} of ${voters} have voted.`],
+		["!break", room.pause_ends_at, () => `${by}There is a break until ${clock(room.pause_ends_at)}.`, `${by}The break is over.`],
+		["!people", true, () => peopleLines(now)],
+		...each(now.named, "user_id", memberFacts),
+		[`!votes ${now.hidesVoters} ${round}`, `${voted}`, now.hidesVoters && `${voted} of ${now.voters} have voted.`],
 		["!again", you.is_host_again, "You are host again."],
 		["!own", you.vote, `Your card is ${you.vote}.`],
-		["!withdrawn", goesOn && you.is_withdrawn, `Your card ${you.vote} is not in the new deck. Vote again.`],
+		["!withdrawn", goesOn && you.is_withdrawn, withdrawn(you.vote)],
 		["!comment", you.comment, `Your comment: ${you.comment}`],
 		["!sure", you.confidence, `You voted with ${sure(you.confidence)}.`],
+		[`!progress ${round}`, you.username && `on ${own}`, (old) => !(old?.split(",").length > own.length) && progressOf(now)],
 		[`countdown ${round}`, phase === "countdown", "Everyone has voted. Revealing in a moment.", goesOn && `${by}The countdown has stopped.`],
 		[`armed ${round}`, room.is_armed, `${by}The last vote reveals at once.`, goesOn && "The last vote does not reveal at once now."],
 		["outcome", outcome, `${by}Settled on ${outcome}.`],
-		["kept", host_kept_for],
+		["kept", room.host_kept_for],
 		["host", host_user_id, !(isAgain && host_user_id === you.user_id)
-			&& `${by}${users.get(host_user_id)?.username ?? "someone"} is host${isAgain ? " again" : ""}.`, `${by}Nobody is host.`],
+			&& `${by}${now.users.get(host_user_id)?.username ?? "someone"} is host${isAgain ? " again" : ""}.`, `${by}Nobody is host.`],
 		[`!+revealed ${round}`, room.is_revealed, () => resultLines(now), `${by}The cards are hidden again.`],
 	];
 }
 
-function standing({ users, room }, { user_id, username, is_host, is_bot, role, is_waiting, is_connected, has_vote }) {
-	const away = user_id === room.host_user_id && users.get(room.host_kept_for)?.username;
-	return [username, is_host && `host${away ? ` until ${away} is back` : ""}`, is_bot && "a bot",
-	role !== "voter" && role, is_waiting && "waits in the lobby", !is_connected && "away", has_vote && "has voted"].filter(Boolean).join(", ");
+function peopleLines(now) {
+	const { named } = now;
+	const absent = named.filter((user) =>
+		!(user.is_connected || user.is_host || user.is_waiting || user.has_vote || now.isCounted(user)));
+	const away = absent[NAMED_MOST] ? absent : [];
+	return [named.filter((user) => !away.includes(user)).map((user) => standing(now, user)),
+		now.members[named.length] && `and ${now.members.length - named.length} without a name`, away[0] && `and ${away.length} away`];
+}
+
+function standing({ users, room }, user) {
+	const away = user.user_id === room.host_user_id && users.get(room.host_kept_for)?.username;
+	return [user.username, user.is_host && `host${away ? ` until ${away} is back` : ""}`, user.is_bot && "a bot",
+		user.role !== "voter" && user.role, user.is_waiting && "waits in the lobby", !user.is_connected && "away", user.has_vote && "has voted"]
+		.filter(Boolean).join(", ");
 }
 
 /* Where votes stay, people have days. */
-const timerLine = ({ timer: { ends_at, reveal_at_zero }, policy: { keep_votes } }) =>
-	(reveal_at_zero && keep_votes ? `Votes are revealed on ${utc(ends_at).slice(0, 10)} at ${clock(ends_at)}.`
+const timerLine = ({ timer: { ends_at, reveal_at_zero }, policy }) =>
+	(reveal_at_zero && policy.keep_votes ? `Votes are revealed on ${utc(ends_at).slice(0, 10)} at ${clock(ends_at)}.`
 		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`);
 
 function target({ story, room: { story_round: n } }) {
@@ -446,61 +462,88 @@ function target({ story, room: { story_round: n } }) {
 }
 
 function storyFacts(now, story, by) {
-	const { story_id, is_removed, rank, key, title, estimate, status } = story;
-	const isOpen = now.isOpen(story);
-	const { is_revealed, result, voted = 0 } = isOpen && now.ballot(story);
-	const own = now.own_votes.get(story_id)?.vote;
+	const { story_id, is_removed, estimate } = story;
+	const { revealed_at, voted = 0, votes, result } = now.story_votes.get(story_id) ?? {};
 	const name = storyName(story);
-	const short = key || title;
-	const wasOpen = now.facts?.get(`open ${story_id}`);
+	const short = story.key || story.title;
+	const isOpen = now.isOpen(story);
+	const isRevealed = isOpen && revealed_at > 0;
+	const own = isOpen && now.own_votes.get(story_id)?.vote;
+	const was = now.facts?.get(`place ${story_id}`);
 	return [
 		["+story", !is_removed && name, (old) => (old ? `Story ${old} is now called ${name}`
 			: `Story ${old === false ? "restored" : "added"}: ${name}`), `Story removed: ${name}`],
-		["rank", !is_removed && rank, (old) => old && `Story moved: ${name}`],
-		["estimate", estimate, wasOpen && !isOpen ? `${by}Settled: ${short} on ${estimate}.` : `Estimate of ${name}: ${estimate}`, `Estimate cleared: ${name}`],
-		["open", isOpen],
-		["skipped", status === "skipped", `Story skipped: ${name}`],
-		["voted", isOpen && !is_revealed && `${voted}`, (old) => old && votesLine(now, voted > old, `${short} (${voted} of ${now.votes.voters}).`)],
-		["shown", is_revealed, () => `Revealed: ${name}. ${advice(result)}.`, isOpen && `${by}Hidden again: ${short}.`],
-		["+own", own, `You voted ${own} on ${short}.`],
+		["rank", !is_removed && story.rank, (old) => old && `Story moved: ${name}`],
+		["estimate", estimate, was === "open" && !isOpen ? `${by}Settled:\t${short} on ${estimate}` : `Estimate of ${name}: ${estimate}`,
+			`Estimate cleared: ${name}`],
+		["place", isOpen ? "open" : story === now.story && "table"],
+		["skipped", story.status === "skipped", `Story skipped: ${name}`],
+		["voted", isOpen && !isRevealed && `${voted}`, (old) => old && votersLine(now, voted > old, `${short} (${voted} of ${now.voters})`)],
+		["cards", isRevealed ? `shown ${votes?.map(({ vote }) => vote)}` : "",
+			(old) => `${old ? "Votes were changed on" : "Revealed:"}\t${short}: ${summaryOf(now.policy, result)}`, isOpen && `${by}Hidden again:\t${short}`],
+		["+own", own, was !== "table" && `You voted\t${own} on ${short}`],
 	];
 }
 
-/* Others who voted on open stories, or retracted that; nothing: it was us. */
-function votesLine(now, isMore, story) {
-	const names = now.changed.filter((user) => user.stories_voted >= 0 && !now.isMe(user)).map(({ user_id }) => now.users.get(user_id).username);
-	return now.policy.hide_who_voted ? `${isMore ? "New votes" : "Votes were cleared"} on ${story}`
-		: names[0] && `${names.join(" and ")} ${isMore ? "voted" : "retracted votes"} on ${story}`;
+/* Nothing: it was us. */
+function votersLine(now, isMore, on) {
+	const names = now.named.filter((user) => {
+		const more = user.stories_voted - (now.facts.get(`on ${user.user_id}`) ?? 0);
+		return !now.isMe(user) && (isMore ? more > 0 : more < 0);
+	}).map(({ username }) => username);
+	const who = names[NAMED_MOST] ? `${names.length} members` : new Intl.ListFormat("en-GB").format(names);
+	const [hidden, deed] = isMore ? ["New votes", "voted"] : ["Votes were cleared", "retracted votes"];
+	return now.policy.hide_who_voted ? `${hidden} on\t${on}` : who && `${who} ${deed} on\t${on}`;
 }
 
-function memberFacts({ room: { round, host_user_id }, policy, you, votes: { voted, voters } }, user) {
-	const { user_id, username: name, role, is_bot, is_changed, vote, is_host, is_waiting, is_connected, has_vote } = user;
-	const isTold = !policy.hide_who_voted && user_id !== you.user_id;
+const isNear = ({ suggestion, spread_steps }) => suggestion && !(spread_steps > 1);
+
+function summaryOf({ quorum }, result) {
+	const { votes, suggestion, lowest, highest, mode } = result;
+	return !votes ? "no votes" : !isNear(result) ? (lowest ? `${lowest} to ${highest}` : `${mode}, most votes`)
+		: `${suggestion}, ${votes < quorum ? `${votes} of ${quorum} needed` : "agreed"}`;
+}
+
+function progressOf({ list, open, awaited }) {
+	const [next] = awaited;
+	return open[0] && `You have voted on ${open.length - awaited.length} of ${open.length} ${open[1] ? "stories" : "story"}${
+		next ? `; next: ${next.key ? "" : `${list.indexOf(next) + 1}, `}${storyName(next)}` : ""}.`;
+}
+
+function memberFacts(now, user) {
+	const { username: name, role, vote, is_host, is_waiting } = user;
+	const { round } = now.room;
+	const isTold = !now.policy.hide_who_voted && !now.isMe(user);
 	return [
 		["+member", name, (old) => (old ? `${old} is now called ${name}.`
 			: `${name} ${is_waiting ? "waits in the lobby" : role === "spectator" ? "joined as a spectator" : "joined"}.`)],
 		["role", role, `${name} is a ${role} now.`],
-		["here", is_connected, `${name} is back.`, `${name} is away.`],
+		["on", user.stories_voted],
+		["here", user.is_connected, `${name} is back.`, `${name} is away.`],
 		["waiting", is_waiting, "", `${name} was admitted.`],
-		["host", `${is_host}`, user_id !== host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
-		[`card ${round}`, vote, is_changed && `${name} has changed the vote to ${vote}.`],
-		[`+vote ${round}`, has_vote, isTold && `${name}${is_bot ? ", a bot, has voted" : ` has voted (${voted} of ${voters})`}.`,
+		["host", `${is_host}`, user.user_id !== now.room.host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
+		[`card ${round}`, vote, user.is_changed && `${name} has changed the vote to ${vote}.`],
+		[`+vote ${round}`, user.has_vote, isTold && `${name}${user.is_bot ? ", a bot, has voted" : ` has voted (${now.voted} of ${now.voters})`}.`,
 			isTold && `${name}'s vote was cleared.`],
 	];
 }
 
-/* What is new; at first, the room. */
+/* Lines that are the same up to a tab become one. */
 function tellNews(now) {
-	const { users, by, you, facts: old } = now;
-	const doer = by !== you.user_id && users.get(by)?.username;
+	const { by, facts: old } = now;
+	const doer = by !== now.you.user_id && now.users.get(by)?.username;
 	const all = factsOf(now, doer ? `${doer}: ` : "");
 	const facts = new Map(all);
 	const isNew = ([what, value]) => (!old ? value && what[0] === "!" : old.has(what) ? old.get(what) !== value : value && what.includes("+"));
 	const left = [...old ?? []].map(([what, name]) => what.startsWith("+member ") && !facts.has(what) && `${name} left.`);
 	const news = all.filter(isNew).map(([what, value, said, none]) => (!value ? none : said?.call ? said(old?.get(what)) : said));
-	const kindOf = (line) => /^Story (added|removed|restored|moved): /.exec(line)?.[1] ?? line;
-	entries(Object.groupBy([left, news].flat(Infinity).filter(Boolean), kindOf))
-		.forEach(([kind, some]) => (some.length > NAMED_MOST ? tell(`${some.length} stories were ${kind}.`) : some.forEach(tell)));
+	const kindOf = (line) => /(?<=^Story )(added|removed|restored|moved)(?=: )|^.*(?=\t)/.exec(line)?.[0] ?? line;
+	for (const [kind, lines] of entries(Object.groupBy([left, news].flat(Infinity).filter(Boolean), kindOf))) {
+		const told = lines.map((line) => line.split("\t")[1]);
+		const first = told.slice(0, NAMED_MOST).join(", ");
+		const more = lines[NAMED_MOST] && (kind === "You voted" ? `${first} and ${lines.length - NAMED_MOST} more` : `${lines.length} stories`);
+		told[0] ? tell(`${kind} ${more || first}.`) : more ? tell(`${more} were ${kind}.`) : lines.forEach(tell);
+	}
 	now.facts = facts;
 }
 
@@ -527,21 +570,20 @@ const figuresOf = ({ cards, withdrawn, average, median, agreement_percent: agree
 ];
 
 function advice(result, outcome, hasNames) {
-	const { lowest, highest, votes, suggestion, is_unanimous, mode } = result;
-	const speakers = hasNames ? outliersOf(result) : [];
+	const { lowest, highest, votes, is_unanimous } = result;
+	const speakers = outliersOf(result);
 	return outcome ? `${is_unanimous ? "All in favour, settled" : "Settled"} on ${outcome}`
-		: is_unanimous ? `All ${votes} in favour of ${mode}`
-		: suggestion ? `Suggested ${suggestion}`
-		: speakers[0] ? `Talk: ${speakers.join(" and ")} ${speakers[1] ? "speak" : "speaks"} first`
+		: is_unanimous ? `All ${votes} in favour of ${result.mode}`
+		: result.suggestion ? `Suggested ${result.suggestion}`
+		: hasNames && speakers[0] ? `Talk: ${speakers.join(" and ")} ${speakers[1] ? "speak" : "speaks"} first`
 		: lowest !== highest ? `Talk: from ${lowest} to ${highest}`
 		: votes > 1 ? "No clear suggestion" : votes ? "A single vote" : "Nobody voted";
 }
 
 /* Ends of the votes, neither suggested nor what most have. */
 function outliersOf({ lowest, highest, suggestion, cards }) {
-	const most = Math.max(...cards.map(({ votes }) => votes));
-	const [first, second] = cards.filter(({ votes }) => votes === most);
-	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && (second || card !== first.card));
+	const [first, second] = cards.toSorted((a, b) => b.votes - a.votes);
+	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && (first.votes === second.votes || card !== first.card));
 }
 
 /* ---- what is seen ---- */
@@ -550,12 +592,12 @@ const SEATS_MOST = 60;
 const NAMES_MOST = 5;
 
 function drawRoom(m) {
-	const { stage, why, room, you, kept } = m;
-	if (stage === "passcode") {
-		return lineForm("Passcode", why, { type: "password" }, ["Enter", (passcode) => m.up(assign(m, { passcode }))]);
+	const { you } = m;
+	if (m.stage === "passcode") {
+		return lineForm("Passcode", m.why, { type: "password" }, ["Enter", (passcode) => m.up(assign(m, { passcode }))]);
 	}
-	const joining = !you.username && !kept.username && joinForm(m);
-	if (you.is_waiting || !you.user_id || !room) { /* the form stays in its place */
+	const joining = !you.username && !m.kept.username && joinForm(m);
+	if (you.is_waiting || !you.user_id || !m.room) { /* the form stays in its place */
 		return joining ? [{ class: "room" }, el("div", joining)]
 			: you.is_waiting && [el("h1", "You are in the lobby"), el("p", "Waiting for a host.")];
 	}
@@ -571,25 +613,25 @@ function joinForm(m) {
 		keep("name", username);
 		m.keep({ username, role });
 		m.joinAgain();
-		m.draw();
+		draw();
 	};
 	return nameForm(m.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
 function drawStory(m) {
-	const { story, storyList, room: { timer, pause_ends_at, title, story_round } } = m;
+	const { story, list, room } = m;
 	return el("section.story",
 		el("p.soft",
-			story && `Story ${storyList.indexOf(story) + 1}/${storyList.length}`,
-			story_round > 1 && ` · vote ${story_round}`,
-			[["Timer", timer?.ends_at], ["Break:", pause_ends_at]].map(([what, at]) => at && [" ", el("span.pill", what, " ", left(m, at))])),
-		el("h1", linkOf(m, story), theirs(story?.title ?? title ?? "Vote without a story")),
+			story && `Story ${list.indexOf(story) + 1}/${list.length}`,
+			room.story_round > 1 && ` · vote ${room.story_round}`,
+			[["Timer", room.timer?.ends_at], ["Break:", room.pause_ends_at]].map(([what, at]) => at && [" ", el("span.pill", what, " ", left(at))])),
+		el("h1", linkOf(m, story), theirs(story?.title ?? room.title ?? "Vote without a story")),
 		descriptionOf(story));
 }
 
 const descriptionOf = (story) => story?.description && el("p.description", { dir: "auto", tabindex: 0 }, story.description);
 
-/* Its key, or where it is described; only the web is linked to. */
+/* Only the web is linked to. */
 function linkOf({ room: { link_template } }, { key, link } = {}) {
 	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
 	const isLink = /^https?:\/\//i.test(href);
@@ -597,37 +639,36 @@ function linkOf({ room: { link_template } }, { key, link } = {}) {
 		isLink && { href, target: "_blank", rel: "noreferrer" }, theirs(key || "Link")), " "];
 }
 
-function left(m, ends_at) {
-	m.isTicking = true;
-	const seconds = Math.max(0, Math.ceil((ends_at - m.wire.now()) / 1000));
+function left(ends_at) {
+	shown.isTicking = true;
+	const seconds = Math.max(0, Math.ceil((ends_at - shown.wire.now()) / 1000));
 	const minutes = Math.floor(seconds / 60);
 	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
 }
 
 /* `on`: for those who do not see where. */
-const act = (m, right, label, on, run) => m.may(right) && button([label, unseen(` ${on}`)], run);
+const act = (right, label, on, run) => shown.may(right) && button([label, unseen(` ${on}`)], run);
 
 const fold = (title, ...parts) => el("details", { key: title }, el("summary", title), parts);
 
-const nameOf = (m, user) => (m.isMe(user) ? "you" : theirs(user.username ?? "someone"));
+const nameOf = (user) => (shown.isMe(user) ? "you" : theirs(user.username ?? "someone"));
 
-function namesOf(m, users, most = SEATS_MOST) {
-	const names = users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(m, user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]);
-	return [names, users.length > most && ` and ${users.length - most} more`];
-}
+const namesOf = (users, most = SEATS_MOST) => [
+	users.slice(0, most).map((user, i) => [i > 0 && ", ", nameOf(user), user.has_left && " (left)", user.is_bot && [" ", user.vote]]),
+	users.length > most && ` and ${users.length - most} more`,
+];
 
 function drawSeats(m) {
-	const missing = new Set(m.missing);
-	const rank = (user) => (m.isMe(user) ? 2 : missing.has(user));
-	const groups = Object.groupBy(m.named, (user) => m.groupOf(user));
-	const line = (name, { user_id, username }, what, ...deeds) => el(name, theirs(username), what, deeds.map(([label, method]) =>
-		act(m, "lead", label, username, () => m.change(method, { user_id }))));
+	const groups = Object.groupBy(new Set([...m.named.filter(m.isMe, m), ...m.missing, ...m.named]), (user) => m.groupOf(user));
+	const line = (name, { user_id, username, is_waiting }, ...deeds) =>
+		el(name, theirs(username), is_waiting && " waits in the lobby",
+			deeds.map(([label, method]) => act("lead", label, username, () => m.change(method, { user_id }))));
 	return el("section.seats", { "aria-label": "Members" },
-		el("ul", groups.Seats?.sort((a, b) => rank(b) - rank(a)).slice(0, SEATS_MOST).map((user) => drawSeat(m, user))),
+		el("ul", groups.Seats?.slice(0, SEATS_MOST).map((user) => drawSeat(m, user))),
 		drawStatus(m),
-		groups.Lobby?.map((user) => line("p.lobby.pill.actions", user, " waits in the lobby", ["Admit", "room.admit"], ["Reject", "room.reject"])),
-		["Away", "Spectators", "Bots"].map((title) => groups[title] && el("p.soft", `${title}: `, namesOf(m, groups[title]))),
-		m.may("lead") && fold("Members", m.named.filter((user) => !m.isMe(user) && !user.is_waiting).map((user) => line("p.actions", user, "",
+		groups.Lobby?.map((user) => line("p.lobby.pill.actions", user, ["Admit", "room.admit"], ["Reject", "room.reject"])),
+		["Away", "Spectators", "Bots"].map((title) => groups[title] && el("p.soft", `${title}: `, namesOf(groups[title]))),
+		m.may("lead") && fold("Members", m.named.filter((user) => !m.isMe(user) && !user.is_waiting).map((user) => line("p.actions", user,
 			user.is_host ? ["End co-host", "room.unset_host"] : ["Make co-host", "room.set_host"], ["Remove", "room.kick"]))));
 }
 
@@ -639,62 +680,62 @@ function drawSeat(m, user) {
 	return el(`li.seat.${card ? "face" : isBack ? "back" : "none"}${isMe ? ".me" : ""}${user.is_connected ? "" : ".away"}`,
 		{ key: user.user_id },
 		el("span.card", card ?? unseen(isBack ? "voted" : "no card")),
-		el("span.name", nameOf(m, user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
+		el("span.name", nameOf(user), user.is_host && [" ★", unseen("host")], !user.is_connected && " away"),
 		word && el("span.reaction.pill", theirs(word)));
 }
 
 function drawStatus(m) {
-	const { missing, votes: { voters, voted }, policy: { quorum }, room: { countdown, is_revealed, is_armed } } = m;
-	return countdown ? el("p.status.good", "Revealing in ", left(m, countdown.ends_at).replace("0:0", ""))
-		: !is_revealed && el(voted < voters ? "p.status" : "p.status.good",
+	const { missing, voters, voted, room } = m;
+	return room.countdown ? el("p.status.good", "Revealing in ", left(room.countdown.ends_at).replace("0:0", ""))
+		: !room.is_revealed && el(voted < voters ? "p.status" : "p.status.good",
 			voters ? `${voted} of ${voters} voted` : "No voters yet",
-			quorum > voted && `, ${quorum} needed`,
-			is_armed && " · armed",
-			missing[0] && [" · waiting for ", namesOf(m, missing, NAMES_MOST)]);
+			m.policy.quorum > voted && `, ${m.policy.quorum} needed`,
+			room.is_armed && " · armed",
+			missing[0] && [" · waiting for ", namesOf(missing, NAMES_MOST)]);
 }
 
 function drawResult(m, { story_id, result, outcome, votes }) {
-	const settle = (card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card });
-	return result && el("section", { "aria-label": "Result" }, drawFigures(m, result, votes, outcome),
-		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome, settle)));
+	return result && el("section", { "aria-label": "Result" }, drawFigures(result, votes, outcome),
+		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome,
+			(card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card }))));
 }
 
-function drawFigures(m, result, votes, outcome) {
+function drawFigures(result, votes, outcome) {
 	const { cards, lowest } = result;
 	const named = votes.filter(({ user_id, is_bot }) => user_id && (!is_bot || result.votes === votes.length));
-	const most = Math.max(...cards.map((row) => row.votes));
 	const apart = outliersOf(result);
-	const tone = outcome || result.is_unanimous ? ".good" : result.suggestion ? "" : ".talk";
 	const remarks = votes.filter(({ comment, confidence, is_changed }) => comment || confidence || is_changed);
 	return [
-		el(`p.advice${tone}`, advice(result, outcome, named[0])),
+		el(outcome || result.is_unanimous ? "p.advice.good" : result.suggestion ? "p.advice" : "p.advice.talk", advice(result, outcome, named[0])),
 		el("p", figuresOf(result).filter(isShown).join(" ")),
-		el("ol.bars", cards.map(({ card, votes: n }) => bar(card, n, most, apart.includes(card), [
-			namesOf(m, named.filter(({ vote }) => vote === card)),
+		bars(cards.map(({ card, votes: n }) => [card, n, apart.includes(card), [
+			namesOf(named.filter(({ vote }) => vote === card)),
 			apart.includes(card) && el("em", card === lowest ? " lowest" : " highest",
 				named[0] && (n === 1 ? ", speaks first" : ", speak first")),
-		]))),
-		remarks[0] && el("ul", remarks.map((vote) => remark(vote, 3, el("b", vote.vote), " ", nameOf(m, vote), vote.is_changed && ", changed"))),
+		]])),
+		remarks[0] && el("ul", remarks.map((vote) => remark(vote, 3, el("b", vote.vote), " ", nameOf(vote), vote.is_changed && ", changed"))),
 	];
 }
 
 const remark = ({ confidence, comment }, most, ...start) =>
 	el("li.prompt", start, confidence && `, confidence ${confidence}/${most}`, comment && [": ", theirs(comment)]);
 
-const bar = (label, n, most, isApart, who) =>
-	el(isApart ? "li.apart" : "li", el("b", theirs(label)), el("progress", { max: most, value: n, "aria-hidden": true }),
-		el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who));
+function bars(rows) {
+	const most = Math.max(1, ...rows.map(([, n]) => n));
+	return el("ol.bars", rows.map(([label, n, isApart, who]) => el(isApart ? "li.apart" : "li", el("b", theirs(label)),
+		el("progress", { max: most, value: n, "aria-hidden": true }), el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who))));
+}
 
 const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ label, key, run, isMain }) =>
 	button(label, run, { class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` })));
 
 function drawHand(m, ballot) {
-	const { story_id, vote, comment, confidence, is_withdrawn, isPending, mayVote } = ballot;
-	if (!mayVote && document.activeElement.id !== "comment") { /* who writes, writes on */
+	const { story_id, vote, comment, confidence, isPending } = ballot;
+	if (!ballot.mayVote && document.activeElement.id !== "comment") { /* who writes, writes on */
 		return !story_id && m.you.role === "spectator" && m.you.username && el("p.soft", "You are a spectator.");
 	}
 	const note = m.wire.link === "lost" ? `Not connected${vote ? `. Your ${vote} is ${isPending ? "sent on reconnect" : "kept"}` : ""}`
-		: isPending ? "Not confirmed yet" : is_withdrawn && `Your ${vote} is not in the new deck. Vote again.`;
+		: isPending ? "Not confirmed yet" : ballot.is_withdrawn && withdrawn(vote);
 	const add = (fields) => m.change("room.vote", { story_id, vote, ...fields });
 	const cards = choices("Your card", m.room.valid_sizes, vote, (card) => m.vote(card === vote ? null : card, story_id),
 		`div.cards${isPending ? ".pending" : ""}`);
@@ -709,14 +750,13 @@ function drawHand(m, ballot) {
 }
 
 function drawStories(m) {
-	const { storyList: list, openStories: open, estimates } = m;
-	const sum = estimates.reduce((all, estimate) => all + (+estimate || 0), 0);
-	const voted = open.map((story) => m.ballot(story)).filter(({ vote, story_id, is_revealed }) => vote || (is_revealed && !story_id));
+	const { list, open } = m;
+	const sum = list.reduce((all, { estimate }) => all + (+estimate || 0), 0);
 	const mayAdd = m.may("edits_stories");
 	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
 	return (list[0] || mayAdd) && el("section.panel",
-		el("h2", "Stories", list[0] && el("small", open[0] && `you ${voted.length} of ${open.length} · `,
-			`${estimates.length} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
+		el("h2", "Stories", list[0] && el("small", open[0] && `you ${open.length - m.awaited.length} of ${open.length} · `,
+			`${m.estimated} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
 		el("ol.stories", list.map((story) => drawStoryRow(m, story))),
 		drawButtons(m, ACTIONS.stories),
 		mayAdd && fold("Add stories", form("Add", add,
@@ -724,73 +764,54 @@ function drawStories(m) {
 }
 
 function drawStoryRow(m, story) {
-	const { story_id, key, title, link, estimate, status } = story;
+	const { story_id, key, title, status } = story;
 	const ballot = m.isOpen(story) && m.ballot(story);
 	const { is_revealed, result, voted, vote } = ballot;
 	const shown = is_revealed ? advice(result) : voted > 0 && `${voted} voted`;
-	const deed = (right, label, method, params) => act(m, right, label, title, () => m.change(method, { story_id, ...params }));
-	return el(story === m.story ? "li.current" : "li", { key: story_id }, el("details", { id: story_id, ontoggle: m.draw },
+	return el(story === m.story ? "li.current" : "li", { key: story_id }, el("details", { id: story_id, ontoggle: draw },
 		el("summary", el("span.title", key && [el("span.key", theirs(key)), " "], theirs(title)),
 			shown && el("span.soft", shown),
 			vote && el("b.pill", unseen("your card "), vote),
-			el("b", estimate ?? (/voting|skipped/.test(status) && status))),
+			el("b", story.estimate ?? (/voting|skipped/.test(status) && status))),
 		byId(story_id)?.open && [
-			(link || m.room.link_template) && linkOf(m, story),
+			(story.link || m.room.link_template) && linkOf(m, story),
 			descriptionOf(story),
 			ballot && [drawHand(m, ballot), drawResult(m, ballot)],
 			el("div.actions",
-				shown && deed("reveals", is_revealed ? "Hide" : "Reveal", "room.set_revealed", { is_revealed: !is_revealed }),
-				story !== m.story && act(m, "resets", "Vote", `on ${title}`, () => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
-				act(m, "edits_stories", "Edit", title, () => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
-				deed("edits_stories", "Remove", "story.remove")),
+				shown && act("reveals", is_revealed ? "Hide" : "Reveal", title, () =>
+					m.change("room.set_revealed", { story_id, is_revealed: !is_revealed })),
+				story !== m.story && act("resets", "Vote", `on ${title}`, () => unlessLost(m, `Vote on ${title}?`, "story.select", { story_id })),
+				act("edits_stories", "Edit", title, () => ask("Title", title, (text) => m.change("story.update", { story_id, title: text }))),
+				act("edits_stories", "Remove", title, () => m.change("story.remove", { story_id }))),
 		]));
 }
 
 const drawRounds = (m) => fold("Earlier rounds", { class: "panel", ontoggle: ({ target }) => target.open && m.readRounds() },
 	m.rounds.map(({ n, key = "", story = "without a story", outcome, result, votes }) => el("details.round", { key: `round ${n}` },
 		el("summary", `${n} `, theirs(`${key} ${story} `), el("b", outcome)),
-		drawFigures(m, result, votes, outcome))));
+		drawFigures(result, votes, outcome))));
 
 /* ---- what can be done ---- */
 
-function reveal(m) {
-	const { voters, voted } = m.votes;
-	m.change("room.set_revealed", { is_revealed: true }, voted < voters && `${voters - voted} of ${voters} have not voted. Reveal?`);
-}
+const reveal = (m, missing = m.voters - m.voted) =>
+	m.change("room.set_revealed", { is_revealed: true }, missing > 0 && `${missing} of ${m.voters} have not voted. Reveal?`);
 
-const hidden = ({ room, votes }) => !room.is_revealed && votes.voted;
+const hidden = ({ room, voted }) => !room.is_revealed && voted;
 
 const unlessLost = (m, question, method, params, n = hidden(m)) =>
 	m.change(method, params, n && `${question} ${n} vote${n === 1 ? " is" : "s are"} not revealed.`);
-
-const next = (m) => unlessLost(m, "Continue?",
-	m.room.story_id || m.storyList.some(({ status }) => status === "todo") ? "story.next" : "room.reset");
 
 function ask(label, usual, send) {
 	const text = prompt(label, usual)?.trim();
 	text && send(text);
 }
 
-/* A line a story: "PAY-101 Refund a payment https://..."; key and link may be missing. */
 async function addStories(m, text) {
 	for (const line of text.trim().split(/\s*\n\s*/)) {
 		const [, key, title, link] = /^(?:([A-Z][A-Z0-9]*-\d+|#\d+):?\s+)?(.*?)(?:\s+(https?:\/\/\S+))?$/.exec(line);
 		await m.request("story.add", { key, title, link });
 	}
 }
-
-
-async function leave(m) {
-	if (await m.change("room.leave", { if_last: true })) {
-		m.keep({ username: "" });
-		location.hash = "";
-	}
-}
-
-const hasAgreed = (m) => m.storyList.some((story) => {
-	const { result } = m.isOpen(story) && m.ballot(story);
-	return result?.suggestion && result.votes >= m.policy.quorum && !(result.spread_steps > 1);
-});
 
 /* Who dictates turns them off. */
 const hasShortcuts = () => recall("shortcuts") ?? true;
@@ -799,11 +820,12 @@ const hasShortcuts = () => recall("shortcuts") ?? true;
 const ACTIONS = {
 	round: [
 		["c", "reveals", "Stop the countdown", (m) => m.change("reveal.cancel", { token: m.room.countdown.token }), "countdown"],
-		["R", "reveals", "Reveal", reveal, hidden, ({ votes }) => votes.voted >= votes.voters],
+		["R", "reveals", "Reveal", reveal, hidden, ({ voters, voted }) => voted >= voters],
 		["=", "resets", ({ room }) => `Settle on ${room.result.suggestion}`,
 			(m) => m.change("round.settle", { estimate: m.room.result.suggestion }), ({ room }) => room.result?.suggestion && !room.outcome, "result"],
 		["V", "resets", "Vote again", "round.again", "is_revealed"],
-		["N", "resets", ({ stories }) => (stories.size ? "Next story" : "Next round"), next, "", "outcome"],
+		["N", "resets", ({ stories }) => (stories.size ? "Next story" : "Next round"), (m) => unlessLost(m, "Continue?",
+			m.room.story_id || m.list.some(({ status }) => status === "todo") ? "story.next" : "room.reset"), "", "outcome"],
 		["U", "resets", "Undo the reset", "round.undo_reset", "can_undo"],
 		["!", "everyone", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
 			(m) => !m.room.is_revealed && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
@@ -824,11 +846,17 @@ const ACTIONS = {
 			({ kept, you }) => kept.host_key && you.username && !you.is_host],
 		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
 			keep("shortcuts", !hasShortcuts());
-			m.draw();
+			draw();
 		}],
-		["q", "", "Leave the room", leave],
+		["q", "", "Leave the room", async (m) => {
+			if (await m.change("room.leave", { if_last: true })) {
+				m.keep({ username: "" });
+				location.hash = "";
+			}
+		}],
 	],
-	stories: [["", "resets", "Settle all that agree", "round.settle_agreed", hasAgreed]],
+	stories: [["", "resets", "Settle all that agree", "round.settle_agreed", (m) => m.open.map((story) => m.ballot(story))
+		.some(({ story_id, result }) => story_id && result && isNear(result) && result.votes >= m.policy.quorum)]],
 };
 
 const reactions = ({ room }) => (room.reactions ?? [..."👍👎🎉😂🤔☕"]).map((word) =>
@@ -843,14 +871,15 @@ function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 
 /* ---- questions ---- */
 
-/* What a session may see, which is kept for the next visit. */
 class Questions {
-	stage = "entering"; /* name, here, ended */
+	stage; /* name, here, ended */
 	answer = {};
 	notice = this.read;
+	draw = draw;
+	down = draw;
 
-	constructor(question_id, draw) {
-		assign(this, { question_id, draw, down: draw });
+	constructor(question_id) {
+		this.question_id = question_id;
 		this.wire = new Wire(this);
 	}
 
@@ -859,26 +888,22 @@ class Questions {
 		return this.enter(this.token ? this.wire.call("session.resume", { token: this.token }) : Promise.reject({}), "");
 	}
 
-	/* why: instead of the server's reason, if it refuses */
-	async enter(session, why) {
-		try {
-			assign(this, await session); /* user_name, a new token */
+	enter(session, why) {
+		return session.then((found) => {
+			assign(this, found); /* user_name, a new token */
 			keep("session", this.token);
-			await this.read();
-		} catch (refusal) {
-			this.refused(refusal, "name", why);
-		}
+			return this.read();
+		}, (refusal) => this.refused(refusal, "name", why));
 	}
 
 	refused({ code, sentence }, stage, why = sentence) {
 		code === "LOST" || assign(this, { stage, why });
-		this.draw();
+		draw();
 	}
 
 	login(user_name) {
-		const utc_offset_minutes = -new Date().getTimezoneOffset();
 		keep("name", user_name);
-		this.enter(this.wire.change("session.login", { user_name, utc_offset_minutes }));
+		this.enter(this.wire.change("session.login", { user_name, utc_offset_minutes: -new Date().getTimezoneOffset() }));
 	}
 
 	async read() {
@@ -891,7 +916,7 @@ class Questions {
 				assign(this, await wire.call("question.get", { question_id }));
 			}
 			this.stage = "here";
-			this.draw();
+			draw();
 		} catch (refusal) {
 			this.refused(refusal, "ended");
 		}
@@ -906,26 +931,25 @@ class Questions {
 }
 
 function drawQuestions(page) {
-	const { stage, why, question, questions, user_name } = page;
+	const { stage, question, questions } = page;
 	if (stage === "name") {
-		return nameForm(why, ["Continue", (name) => page.login(name)]);
+		return nameForm(page.why, ["Continue", (name) => page.login(name)]);
 	}
 	return stage !== "here" ? null : question ? drawQuestion(page, question) : [
 		el("h1", "Inbox"),
-		el("p.soft", "You are ", theirs(user_name)),
+		el("p.soft", "You are ", theirs(page.user_name)),
 		!questions[0] && el("p", "No questions for you."),
 		el("ul.inbox", questions.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
-			el("span.soft", stateOf(page, q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
+			el("span.soft", stateOf(q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
 	];
 }
 
-function stateOf(page, { status, audience, required_responses, current_responses, expires_at }) {
-	const end = /OPEN|PARTIAL/.test(status) ? `${left(page, expires_at)} left` : status.toLowerCase();
-	return `${audience[0]} · ${current_responses} of ${required_responses} answered · ${end}`;
-}
+const stateOf = ({ status, audience, required_responses, current_responses, expires_at }) =>
+	`${audience[0]} · ${current_responses} of ${required_responses} answered · ${
+		/OPEN|PARTIAL/.test(status) ? `${left(expires_at)} left` : status.toLowerCase()}`;
 
 const drawQuestion = (page, q) => [
-	el("p.soft", stateOf(page, q), q.asked_by && [" · from ", theirs(q.asked_by)]),
+	el("p.soft", stateOf(q), q.asked_by && [" · from ", theirs(q.asked_by)]),
 	el("h1.prompt", { dir: "auto" }, q.prompt),
 	q.can_answer && !q.is_answered ? drawForm(page, q)
 		: [el("p.status", q.is_answered ? "You have answered" : { mine: "Your question", ended: "This question is closed" }[q.why_not]), drawAnswers(q)],
@@ -936,26 +960,22 @@ function drawForm(page, { type, options }) {
 	const { answer } = page;
 	const set = (field) => (value) => {
 		answer[field] = value === "" ? undefined : value;
-		page.draw();
+		draw();
 	};
 	const typing = (label, field) =>
 		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field)(target.value.trim()) });
-	const isReady = isShown(answer.answer ?? answer.selected_option);
 	return form("Send", () => page.send("question.answer", answer, "Your answer was sent"), [
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
 			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
 				set("selected_option"), "div.options"),
 		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, set("confidence")),
 			el("input", typing("Comment", "comment"))),
-	], button("Skip", () => page.send("question.skip", {}, "Skipped")), { disabled: !isReady || !page.wire.isUp });
+	], button("Skip", () => page.send("question.skip", {}, "Skipped")), { disabled: !isShown(answer.answer ?? answer.selected_option) || !page.wire.isUp });
 }
 
-function drawAnswers({ summary = [], responses = [], options }) {
-	const most = Math.max(1, ...summary.map(({ votes }) => votes));
-	return el("section", { "aria-label": "Answers" },
-		summary[0] && el("ol.bars", summary.map(({ option, votes }) => bar(option, votes, most))),
-		responses[0] && el("ul", responses.map((each) => remark(each, 5, theirs(each.answer ?? options[each.selected_option])))));
-}
+const drawAnswers = ({ summary = [], responses = [], options }) => el("section", { "aria-label": "Answers" },
+	summary[0] && bars(summary.map(({ option, votes }) => [option, votes])),
+	responses[0] && el("ul", responses.map((each) => remark(each, 5, theirs(each.answer ?? options[each.selected_option])))));
 
 /* ---- the page ---- */
 
@@ -964,12 +984,12 @@ const INBOX_MS = 60000;
 const DIGITS_APART_MS = 700;
 
 let shown; /* Membership or Questions */
-let drawing = 0;
+let drawing;
 
 function fragmentOf(text) {
-	const question = /q_\w+/i.exec(text)?.[0];
+	const question = /q_(\w+)/i.exec(text)?.[1];
 	const code = /(?:^\s*|#|join\s+)([0-9a-z]{6,16})\b/i.exec(text)?.[1];
-	return question ? `q_${question.slice(2).toUpperCase()}` : code?.toUpperCase();
+	return question ? `q_${question.toUpperCase()}` : code?.toUpperCase();
 }
 
 /* No browser sends it: no proxy or log has it. */
@@ -977,7 +997,7 @@ function route() {
 	const text = location.hash.slice(1);
 	const id = fragmentOf(text) ?? text;
 	shown?.wire.stop();
-	shown = text ? new (/^(q_|inbox$)/.test(id) ? Questions : Membership)(id, draw) : null;
+	shown = text ? new (/^(q_|inbox$)/.test(id) ? Questions : Membership)(id) : null;
 	drawNow();
 }
 
@@ -1004,7 +1024,7 @@ function drawHeader({ room, room_id, stage, wire }) {
 	return el("header",
 		el("a.brand", { href: "#" }, "aye"),
 		el("span.where", room?.title && [theirs(room.title), " · "], room_id && el("code", room_id)),
-		wire && stage !== "ended" && el(`span.link.${wire.link}`, { role: "status" },
+		wire && stage !== "ended" && el(`span.${wire.link}`, { role: "status" },
 			{ live: "● live", lost: "× not connected", connecting: "○ connecting" }[wire.link]));
 }
 
@@ -1022,9 +1042,8 @@ function drawStart() {
 }
 
 function createRoom({ title }) {
-	const params = { title: title.value.trim() || null, policy: { auto_reveal: true } };
 	const wire = new Wire({
-		up: () => wire.call("room.create", params).then(({ room_id, host_key }) => {
+		up: () => wire.call("room.create", { title: title.value.trim() || null, policy: { auto_reveal: true } }).then(({ room_id, host_key }) => {
 			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
 		}, sayRefusal).then(() => wire.stop()),
@@ -1037,8 +1056,8 @@ function createRoom({ title }) {
 
 /* ---- the keyboard ---- */
 
-let digits = "";
-let digitsAt = 0;
+let digits;
+let digitsAt;
 
 /* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit, at) {
@@ -1049,22 +1068,19 @@ function cardOfDigit(cards, digit, at) {
 	return [digits, digit].find((label) => cards.includes(label)) ?? (/^\d$/.test(placed) ? undefined : placed);
 }
 
-const cardOfKey = (cards, { key, timeStamp }) => (/\d/.test(key) ? cardOfDigit(cards, key, timeStamp)
-	: cards.find((card) => card.toLowerCase() === key.toLowerCase()));
-
 function onKey(event, m = shown) {
-	const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
-	if (key[1] || repeat || ctrlKey || altKey || metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
+	const { key, target } = event;
+	if (key[1] || event.repeat || event.ctrlKey || event.altKey || event.metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
 		return;
 	}
 	const story = m.stories.get(target.closest(".stories li")?.key);
 	const ballot = m.ballot(m.isOpen(story) ? story : undefined);
-	const card = ballot.mayVote && cardOfKey(m.room.valid_sizes, event);
+	const cards = ballot.mayVote ? m.room.valid_sizes : [];
+	const card = /\d/.test(key) ? cardOfDigit(cards, key, event.timeStamp)
+		: cards.find((each) => each.toLowerCase() === key.toLowerCase());
 	const row = actionsOf(m).find((action) => action.key === key);
-	if (card) {
-		m.vote(card, ballot.story_id);
-	} else if (key === "-" && ballot.vote) {
-		m.vote(null, ballot.story_id);
+	if (card || (key === "-" && ballot.vote)) {
+		m.vote(card ?? null, ballot.story_id);
 	} else if (row && m.wire.isUp) {
 		event.preventDefault();
 		row.run();

@@ -209,15 +209,57 @@ await same("of others' votes on stories that are open together: whose they are, 
 }, "Linus voted on PAY-7 (1 of 3).", "Linus retracted votes on PAY-7 (1 of 3).", "Linus voted on Close an account (1 of 3).",
 "New votes on PAY-7 (2 of 3).", "Votes were cleared on PAY-7 (1 of 3).");
 
-await test("of stories that are open together: what each was settled on, and by whom", async () => {
-	const lines = await told({ open_stories: true }, async ({ grace, linus }) => {
-		for (const story of await addStories(grace, { key: "PAY-7", title: "Show the balance" }, { title: "Close an account" })) {
-			await linus("room.vote", { ...story, vote: "5" });
-			await grace("room.set_revealed", { ...story, is_revealed: true });
-			await grace("round.settle", { ...story, estimate: "8" });
+await same("of one's own votes on stories that are open together, of the next of them, and of what becomes of each", { open_stories: true },
+	async ({ grace, linus, plain, room_id, terminal }) => {
+		const vote = (card, ...on) => terminal.aye("vote", room_id, card, ...on);
+		const [first, second, third] = await addStories(grace, { key: "PAY-7", title: "Show the balance" }, { title: "Close an account" },
+			{ key: "PAY-9", title: "Refund a payment" });
+		await vote("5", "--story", "PAY-7");
+		await vote("8", "--story", "PAY-7");
+		await vote("-", "--story", "PAY-7");
+		await vote("8", "--story", "PAY-7");
+		await linus("room.vote", { ...first, vote: "5" });
+		await linus("room.vote", { ...second, vote: "3" });
+		await grace("room.vote", { ...second, vote: "13" });
+		for (const is_revealed of [true, false, true]) {
+			await grace("room.set_revealed", { ...second, is_revealed });
 		}
-	});
-	compare(lines.map((all) => all.filter((line) => /Settled: |Estimate of /.test(line))), ["Grace: Settled: PAY-7 on 8.", "Grace: Settled: Close an account on 8."]);
+		await linus("room.vote", { ...second, vote: "5" });
+		await grace("room.set_policy", { policy: { quorum: 3 } });
+		await grace("room.set_revealed", { ...first, is_revealed: true });
+		await grace("room.set_policy", { policy: { quorum: 0 } });
+		await linus("room.vote", { ...second, vote: "13" });
+		await grace("round.settle_agreed");
+		await grace("story.select", third);
+		await vote("3");
+		await plain.hears("Your card is 3.");
+	}, "You voted 8 on PAY-7.",
+	"You have voted on 1 of 3 stories; next: 2, Close an account.", "Revealed: Close an account: 3 to 13.", "Grace: Hidden again: Close an account.",
+	"Votes were changed on Close an account: 5 to 13.", "Revealed: PAY-7: 8, 2 of 3 needed.",
+	"Votes were changed on Close an account: 13, agreed.", "Grace: Settled: PAY-7 on 8, Close an account on 13.", "You have voted on 1 of 1 story.");
+
+await same("of many stories that are settled at once: how many", { open_stories: true }, async ({ grace, linus }) => {
+	const [, ...stories] = await addStories(grace, ...[0, 1, 2, 3, 4].map((n) => ({ key: `PAY-${n}`, title: "Refund a payment" })));
+	for (const story of stories) {
+		await linus("room.vote", { ...story, vote: "5" });
+		await grace("room.set_revealed", { ...story, is_revealed: true });
+	}
+	await grace("round.settle_agreed");
+}, "Revealed: PAY-1: 5, agreed.", "Grace: Settled: 4 stories.");
+
+await test("of own votes that were cast elsewhere while the page was offline: the first by name, the others by number", async () => {
+	const { grace, linus, room_id, terminal } = await gather({ open_stories: true });
+	await addStories(inRoom(grace, room_id), ...[1, 2, 3, 4].map((n) => ({ key: `PAY-${n}`, title: "Refund a payment" })));
+	const { plain, ada } = await enter({ room_id, terminal });
+	await ada.setOffline(true);
+	await ada.sees("not connected", "header");
+	for (const n of [1, 2, 3, 4]) {
+		await terminal.aye("vote", room_id, "5", "--story", `PAY-${n}`);
+	}
+	await ada.setOffline(false);
+	await ada.hears("You voted 5 on PAY-1, 5 on PAY-2, 5 on PAY-3 and 1 more.");
+	await ada.hears("You have voted on 4 of 4 stories.");
+	await Promise.all([plain, ada, grace, linus].map((each) => each.close()));
 });
 
 await same("of Ada, who is host again when she is back", {}, async ({ grace, plain, room_id, terminal }) => {
@@ -282,15 +324,24 @@ await sameAtFirst("at first of who has no name, and how many stories there are",
 	return [grace, nameless];
 }, "Stories: 2, 1 with an estimate", "and 1 without a name");
 
-await test("at first of stories that are open together: how many", async () => {
-	const lines = await found({ open_stories: true }, async ({ grace, linus, room_id }) => {
-		const host = inRoom(grace, room_id);
-		await host("room.set_host", { user_id: linus.seat.user_id });
-		await addStories(host, { title: "Close an account" }, { key: "PAY-7", title: "Show the balance" });
-		return [grace];
-	});
-	compare(lines.map((all) => all.filter((line) => line.startsWith("Stories: "))), ["Stories: 2, 0 with an estimate, 2 open together"]);
-});
+await sameAtFirst("at first of those who are away: how many, if there are many", {}, async ({ grace, linus, room_id }) => {
+	await inRoom(grace, room_id)("room.set_host", { user_id: linus.seat.user_id });
+	for (const name of ["Barbara", "Hedy", "Katherine", "Margaret"]) {
+		const guest = await Api.open(server);
+		await guest.join(room_id, name);
+		await guest.close();
+		await linus.notice(({ params }) => params.users?.some(({ user_id, is_connected }) => user_id === guest.seat.user_id && is_connected === false));
+	}
+	return [grace];
+}, "Linus, host", "and 4 away");
+
+await sameAtFirst("at first of stories that are open together: how many, and which is next", { open_stories: true }, async ({ grace, linus, room_id, ada }) => {
+	const host = inRoom(grace, room_id);
+	await host("room.set_host", { user_id: linus.seat.user_id });
+	await addStories(host, { key: "PAY-7", title: "Show the balance" }, { title: "Close an account" });
+	await ada("vote", "5", "--story", "PAY-7");
+	return [grace];
+}, "Stories: 2, 0 with an estimate, 2 open together", "You have voted on 1 of 2 stories; next: 2, Close an account.");
 
 await test("of many stories that were added meanwhile their number is told, of a few their names, as plain mode does", async () => {
 	const grace = await Api.open(server);

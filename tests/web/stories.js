@@ -317,7 +317,7 @@ await story("stories that are open together are voted on from their list, reveal
 	await grace.sees("you 1 of 3");
 	await ada.press("Reveal…", ".stories [open]");
 	await each([ada, grace], (person) => person.sees("Talk: from 1 to 13", ".stories summary"));
-	await grace.hears("Revealed: PAY-8 Refund a payment. Talk: from 1 to 13.");
+	await grace.hears("Revealed: PAY-8: 1 to 13.");
 	await ada.press("PAY-7…", ".stories");
 	await ada.press("Reveal…", ".stories li:first-child");
 	await each([ada, grace, katherine], (person) => person.sees("All 2 in favour of 5", ".stories summary"));
