@@ -96,7 +96,8 @@ export class Wire {
 
 	async hello() {
 		const sentAt = Date.now();
-		const greeting = this.call("session.hello", { protocol: 1, client: "aye-web/1" });
+		const room_id = this.owner.room_id?.match(/^\w{6,16}$/)?.[0];
+		const greeting = this.call("session.hello", { protocol: 1, client: "aye-web/1", room_id });
 		const entering = this.owner.up(); /* in the same round trip */
 		const { now } = await greeting;
 		Object.assign(this, { aheadMs: now - (sentAt + Date.now()) / 2, isUp: true, tries: 0, closing: "" });
@@ -140,7 +141,7 @@ export class Wire {
 		this.waiting.unshift(...this.open.values());
 		clearInterval(this.pulse);
 		this.isUp = false;
-		this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+		this.socket.onclose = null;
 		this.socket.close();
 		this.open.clear();
 		this.sendWaiting(); /* refuses some */

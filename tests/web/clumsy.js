@@ -220,6 +220,8 @@ await story("a link that is wrong, or of a question that has ended, says so", as
 	const [ada, grace] = await open("Ada", "Grace");
 	await ada.visit("zzzzzz");
 	await ada.sees("no", "h1");
+	await ada.visit("zzz");
+	await ada.sees("Room id: must be 6 to 16", "h1");
 	await ada.visit("q_ZZZZZZZZZZ");
 	await ada.fill("#line", "ada");
 	await ada.press("Continue");

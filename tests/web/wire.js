@@ -103,6 +103,16 @@ await test("one that was lost long ago is refused, and not sent", async () => {
 	wire.stop();
 });
 
+await test("hello names the room that its owner is for, so that the server of that room answers", async () => {
+	const inRoom = new Wire({ up() {}, room_id: "K7QX3M" });
+	await Socket.last.open();
+	assert.equal(Socket.last.sent[0].params.room_id, "K7QX3M");
+	inRoom.stop();
+	const wire = await connect();
+	assert.ok(!("room_id" in Socket.last.sent[0].params));
+	wire.stop();
+});
+
 await test("what is no change is refused at once", async () => {
 	const wire = await connect();
 	const refused = assert.rejects(wire.call("round.list"), { code: "LOST" });
