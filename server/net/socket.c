@@ -193,7 +193,7 @@ static enum err socket_explain_tcp(const struct address *at, int reason, struct 
 }
 
 /* Send small writes at once, and find out whether a silent peer is there. */
-static bool socket_probe(int fd, int idle_s, int every_s, int times)
+static bool socket_set_probes(int fd, int idle_s, int every_s, int times)
 {
 	const struct {
 		int level, name, value;
@@ -217,13 +217,14 @@ static bool socket_probe(int fd, int idle_s, int every_s, int times)
  */
 static bool socket_set_for_accepted(int fd)
 {
-	return socket_probe(fd, SOCKET_KEEPALIVE_S, SOCKET_KEEPALIVE_EVERY_S,
-			    SOCKET_KEEPALIVE_TIMES);
+	return socket_set_probes(fd, SOCKET_KEEPALIVE_S, SOCKET_KEEPALIVE_EVERY_S,
+				 SOCKET_KEEPALIVE_TIMES);
 }
 
 bool socket_watch_peer(int fd)
 {
-	return socket_probe(fd, SOCKET_NODE_PROBE_S, SOCKET_NODE_PROBE_S, SOCKET_NODE_SILENT_S);
+	return socket_set_probes(fd, SOCKET_NODE_PROBE_S, SOCKET_NODE_PROBE_S,
+				 SOCKET_NODE_SILENT_S);
 }
 
 static enum err socket_listen_tcp(const struct address *at, struct listening *out,
