@@ -172,14 +172,14 @@ static json_t *mcp_schema_begin(void)
 		json_pack("{s:s, s:{}, s:[]}", "type", "object", "properties", "required"));
 }
 
-/* @required  in which record a field has to be there for it to be required here. */
+/* @required  in which record a field has to be there, too, for it to be required here. */
 static json_t *mcp_schema_record(const struct record *rec, const struct record *required)
 {
 	json_t *schema = mcp_schema_begin();
 	for (size_t i = 0; i < rec->n; i++) {
 		const struct field *f = &rec->fields[i];
 		const struct field *same = record_field(required, slice_str(f->name));
-		bool is_required = same != NULL && (same->flags & FIELD_REQ) != 0;
+		bool is_required = same != NULL && (f->flags & same->flags & FIELD_REQ) != 0;
 		mcp_schema_add(schema, f->name, f, NULL, f->help, is_required);
 	}
 	return schema;
