@@ -41,12 +41,17 @@ aye_in() { # ROOM WORD...
 	shift
 	AYE_SERVER=unix:$home/at$r timeout 20 "$AYE" "$@"
 }
-# The node at which the room can be read; it is the one that is tried from now on.
+# Whether the node that is tried has the room itself: a script that was answered once does not follow to another one.
+is_home() { # ROOM
+	printf '{"method":"server.ping"}\n{"id":1,"method":"room.get","params":{"room_id":"%s"}}\n' "$(cat "$home/room$1")" |
+		aye_in "$1" --timeout 3 script 2>/dev/null | grep -q '"id":1,"result"'
+}
+# The node that has the room; it is the one that is tried from now on.
 home_of() { # ROOM
 	local n
 	for n in "${NODES[@]}"; do
 		try_node "$1" "$n"
-		aye_in "$1" --timeout 3 room show "$(cat "$home/room$1")" >/dev/null 2>&1 && echo "$n" && return 0
+		is_home "$1" && echo "$n" && return 0
 	done
 	return 1
 }
