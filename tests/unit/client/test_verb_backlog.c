@@ -383,9 +383,9 @@ TEST(test_an_export_has_all_pages)
 	verb_ends(&d, "backlog|show|" BACKLOG, EXIT_DONE);
 	assert_string_equal(d.out,
 			    "Pantry  c_AAAAAAAAAA\n"
-			    "2 items, of the team g_AAAAAAAAAA\n"
-			    "i_AAAAAAAAAA  -         -         none        -           Salt\n"
-			    "i_BBBBBBBBBB  2         l         none        2026-12-24  Milk\n");
+			    "2 items, of the team 1\n"
+			    "i_AAAAAAAAAA  -         -         -           -           Salt\n"
+			    "i_BBBBBBBBBB  2         l         -           2026-12-24  Milk\n");
 	verb_desk_close(&d);
 }
 
