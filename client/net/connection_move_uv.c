@@ -126,6 +126,7 @@ bool connection_keep(struct connection *c, struct connection_pending *p,
 		connection_name_room(c, f.room_id);
 		connection_take_home(c, f.home);
 		c->is_moving = true;
+		c->is_of_one = false; /* another one has been started in its place */
 		HASH_DEL(c->pending, p);
 		connection_add_moving(c, p);
 	}

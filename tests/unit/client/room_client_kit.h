@@ -158,6 +158,14 @@ static inline void turn_until(struct desk *d, const unsigned *count, unsigned wa
 	}
 }
 
+static inline void turn_until_settled(struct desk *d)
+{
+	for (unsigned i = 0; !room_client_is_settled(d->client); i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(d);
+	}
+}
+
 /* The connection is lost. */
 static inline void hang_up(struct desk *d)
 {
@@ -333,10 +341,7 @@ static inline void desk_come_in(struct desk *d)
 	grant_hello(d);
 	grant_the_room(d);
 	say(d);
-	for (unsigned i = 0; !room_client_is_settled(d->client); i++) {
-		assert_in_range(i, 0, TURNS_MAX);
-		turn(d);
-	}
+	turn_until_settled(d);
 }
 
 #define DESK_TEST(name, d) TEST_OF(name, struct desk, d, desk_open(d), desk_close(d))

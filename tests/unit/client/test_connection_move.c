@@ -247,6 +247,28 @@ TEST(test_a_server_of_before_is_not_told_of_the_room)
 	line_close(&d.line);
 }
 
+/* Nodes have taken the place of that server: what it did not know does not hold for them. */
+TEST(test_what_a_server_of_before_did_not_know_is_said_to_nodes_again)
+{
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello",
+		 .times = 1,
+		 .act = SCRIPTED_REFUSES,
+		 .json = "{\"code\":\"VALIDATION_ERROR\",\"field\":\"room_id\",\"message\":\"is "
+			 "unknown\"}"},
+		{.method = "room.get", .times = 1, .act = SCRIPTED_REFUSES, .json = ELSEWHERE},
+	};
+	static struct desk d;
+	desk_open(&d, rules, 2);
+	connection_name_room(d.line.link, SLICE("K7QX3M"));
+	line_until(&d.line, &d.ups, 1);
+	desk_ask(&d, METHOD_ROOM_GET);
+	desk_until(&d, "room.get");
+	assert_hello_names(&d, 1, "");
+	assert_hello_names(&d, 2, "K7QX3M");
+	line_close(&d.line);
+}
+
 TEST(test_nodes_that_never_agree_are_given_up)
 {
 	static const struct scripted_rule rules[] = {

@@ -388,10 +388,7 @@ DESK_TEST(test_a_room_of_another_node_is_entered_there_without_a_word, d)
 	grant_hello(d);
 	grant_the_room(d);
 	say(d);
-	for (unsigned i = 0; !room_client_is_settled(d->client); i++) {
-		assert_in_range(i, 0, TURNS_MAX);
-		turn(d);
-	}
+	turn_until_settled(d);
 	assert_true(room_client_membership(d->client)->has_you);
 	assert_int_equal(d->ups, 2);
 	assert_int_equal(d->downs, 0);
