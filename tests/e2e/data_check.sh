@@ -70,7 +70,6 @@ class Server:
         threading.Thread(target=self.listen, daemon=True).start()
         self.peer = socket.socket(socket.AF_UNIX)
         self.peer.connect(path)
-        self.peer.settimeout(60)
         self.got = b""
         self.asked = 0
         for method, params in (("session.hello", {"protocol": 1, "client": "test"}), *requests):
@@ -206,7 +205,7 @@ def a_fault_is_mended():
 globals()[sys.argv[1]]()
 END_PY
 checks() { # FUNCTION
-	CHECK_HOME=$home timeout 120 python3 "$home/check.py" "$1"
+	CHECK_HOME=$home python3 "$home/check.py" "$1"
 }
 
 # promise: killed

@@ -64,8 +64,8 @@ static void note(const struct story *s, uint32_t msgid, const char *first, const
 
 static void preload(const struct story *s, bool is_on)
 {
-	char library[512], options[512];
-	const char *ayed = getenv("AYED"), *asan = getenv("ASAN_OPTIONS");
+	char library[512];
+	const char *ayed = getenv("AYED");
 	const char *name =
 		ayed == NULL ? NULL : strrchr(ayed, '/'); /* beside it is all that is built */
 	if (!is_on) {
@@ -75,9 +75,6 @@ static void preload(const struct story *s, bool is_on)
 	(void)snprintf(library, sizeof(library), "%.*s/tests/support/disk_record.so",
 		       name == NULL ? 11 : (int)(name - ayed), name == NULL ? "build/debug" : ayed);
 	assert_int_equal(access(library, R_OK), 0);
-	(void)snprintf(options, sizeof(options), "%s:verify_asan_link_order=0",
-		       asan == NULL ? "" : asan);
-	(void)setenv("ASAN_OPTIONS", options, 1);
 	(void)setenv(DISK_LOG_VARIABLE, s->log, 1);
 	(void)setenv("LD_PRELOAD", library, 1);
 }
