@@ -10,6 +10,7 @@
 
 #include "proto/base/format.h"
 #include "proto/keys/room_code.h"
+#include "server/core/cluster/cluster.h"
 #include "server/core/conns/conn.h"
 #include "server/core/conns/request.h"
 #include "server/core/rooms/parked.h"
@@ -50,6 +51,11 @@ bool user_is_watched(const struct server *s, struct slice user_id)
 {
 	struct item_pk pk;
 	return topic_is_followed(s, item_pk_of(&pk, ITEM_USER, user_id));
+}
+
+bool user_may_be_watched(const struct server *s, struct slice user_id)
+{
+	return cluster_has_others(s) || user_is_watched(s, user_id);
 }
 
 void user_signal(struct server *s, struct slice user_id, struct slice notification)
@@ -176,6 +182,60 @@ bool unit_note_outside(const struct server *s, const struct partition *p, struct
 	return group_room_note(s, p, u) && ok;
 }
 
+void unit_signal_users(struct server *s, const struct partition *p, const struct unit *u)
+{
+	struct news news = {.signals = NULL};
+	const struct seat_notification *t;
+	DL_FOREACH (u->notifications, t) {
+		struct user_signal *signal = t->is_to_sessions && !seat_is_gone(t->seat)
+						     ? arena_alloc(&s->scratch, sizeof(*signal))
+						     : NULL;
+		if (signal != NULL) {
+			*signal = (struct user_signal){
+				.user_id = seat_user_id(t->seat),
+				.message = slice_of(u->bytes.data + t->at, t->len),
+			};
+			LL_PREPEND(news.signals, signal);
+		}
+	}
+	if (news.signals != NULL) {
+		room_news(s, slice_str(p->room_id), &news);
+	}
+}
+
+static bool is_look(txn_handler *run)
+{
+	const struct directory_look *row = directory_looks;
+	while (row->name != NULL && row->run != run) {
+		row++;
+	}
+	return row->name != NULL;
+}
+
+/* Here; or what looks for people on each node. */
+static void unit_begin_follows(struct server *s, const struct partition *p, const struct unit *u)
+{
+	enum { LOOKS_TOGETHER = 256 };
+	struct look looks[LOOKS_TOGETHER];
+	size_t n = 0;
+	const struct room_follow *f;
+	LL_FOREACH (u->follows, f) {
+		txn_handler *run = directory_follows[f->kind];
+		if (s->cluster == NULL || !is_look(run)) {
+			room_begin_follow(s, f);
+			continue;
+		}
+		looks[n] = (struct look){run, f->key, n == 0 ? NULL : &looks[n - 1]};
+		if (++n == LOOKS_TOGETHER) {
+			room_news(s, slice_str(p->room_id), &(struct news){.looks = &looks[n - 1]});
+			n = 0;
+		}
+	}
+	if (n > 0) {
+		room_news(s, slice_str(p->room_id), &(struct news){.looks = &looks[n - 1]});
+	}
+}
+
 void unit_publish_outside(struct server *s, struct partition *p, const struct unit *u)
 {
 	const struct slice room_id = slice_str(p->room_id);
@@ -184,10 +244,7 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 		user_account_changed(s, room_id, change);
 	}
 	group_room_publish(s, p, u);
-	const struct room_follow *f;
-	LL_FOREACH (u->follows, f) {
-		room_begin_follow(s, f);
-	}
+	unit_begin_follows(s, p, u);
 }
 
 void unit_doubt_outside(struct server *s, struct partition *p, const struct unit *u)

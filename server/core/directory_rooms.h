@@ -31,10 +31,14 @@ void room_begin_follow(struct server *s, const struct room_follow *f);
 /* Return how many members are in the room now; 0 if it is not in memory. */
 size_t room_users_now(struct server *s, struct slice room_id);
 
-/* Return whether any session watches the user. */
+/* Return whether any session of this server watches the user. */
 bool user_is_watched(const struct server *s, struct slice user_id);
-/* Send an encoded transient notification to the sessions that watch the user. */
+/* Return whether one may: on other nodes nobody knows. */
+bool user_may_be_watched(const struct server *s, struct slice user_id);
+/* Send an encoded transient notification to the sessions of this server that watch the user. */
 void user_signal(struct server *s, struct slice user_id, struct slice notification);
+/* The unit is durable: send those of its notifications that go to sessions that watch; on all nodes. */
+void unit_signal_users(struct server *s, const struct partition *p, const struct unit *u);
 
 /*
  * The unit closes: note what it will bring outside of its room.

@@ -74,3 +74,10 @@ const struct directory_task directory_tasks[] = {
 	{"story_saved", room_story_saved},
 	{NULL, NULL},
 };
+
+const struct directory_look directory_looks[] = {
+	{"waiting", waiting_tell},
+	{"waiting_group", waiting_tell_group},
+	{"waiting_groups", waiting_look_at_groups},
+	{NULL, NULL},
+};

@@ -53,6 +53,16 @@ struct directory_task {
 extern const struct directory_task directory_tasks[];
 
 /*
+ * Transactions that have to run wherever somebody is whom they concern, by the names under which other
+ * nodes are told of them; the last row has none. params: struct txn_next.
+ */
+struct directory_look {
+	const char *name;
+	txn_handler *run;
+};
+extern const struct directory_look directory_looks[];
+
+/*
  * The transaction that finds facts about the caller of a room's request (room_directory.h). params:
  * struct facts_wanted; result: struct room_facts.
  */

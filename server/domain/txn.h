@@ -282,9 +282,22 @@ void txn_end_topic(struct txn *t, enum item_kind kind, struct slice pk);
 
 /* ---- users, and what follows ---- */
 
-/* Return whether the user is logged in on any connection of this server now. */
+/*
+ * Return whether the user is logged in on any connection of this server now. Of other servers only the
+ * table knows, by what they have written of the user's sessions: see txn_seen_from().
+ */
 bool txn_user_is_connected(const struct txn *t, struct slice user_id);
-/* Return whether any connection of this server follows the user (session.watch). */
+/* Return whether other servers share the table. */
+bool txn_has_others(const struct txn *t);
+/*
+ * A session that is in use at another server has this expires_at in the table, or a later one; so has
+ * one that was in use until minutes ago.
+ */
+int64_t txn_seen_from(const struct txn *t);
+/*
+ * Return whether any connection of this server follows the user (session.watch). What is decided by it
+ * begins with txn_then_everywhere().
+ */
 bool txn_user_is_watched(const struct txn *t, struct slice user_id);
 /*
  * Return how many members are in the room now: with a name, and connected. 0 if the room is not
@@ -319,6 +332,12 @@ struct txn_next {
  * @key   for its params; copied.
  */
 void txn_then(struct txn *t, struct slice line, txn_handler *run, struct slice key);
+/*
+ * The same on every server that shares the table, for work that concerns whoever is connected there.
+ *
+ * @run  one of directory_looks[] of directory.h.
+ */
+void txn_then_everywhere(struct txn *t, struct slice line, txn_handler *run, struct slice key);
 
 /*
  * When the transaction is durable, give this task to a room: a request that no connection sent.

@@ -201,6 +201,11 @@ bool cluster_is_home(const struct server *s, struct slice room_id)
 	return membership_home(m, item_scope_of(item_pk_of(&pk, ITEM_ROOM, room_id))) == m->self;
 }
 
+bool cluster_has_others(const struct server *s)
+{
+	return s->cluster != NULL && s->cluster->members.others_n > 0;
+}
+
 void cluster_tick(struct server *s)
 {
 	struct cluster *c = s->cluster;

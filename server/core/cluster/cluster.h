@@ -71,6 +71,8 @@ void cluster_listed(struct server *s, const struct event *e);
 void cluster_list_soon(struct server *s);
 /* Return whether this node is home of the room, as far as it knows. */
 bool cluster_is_home(const struct server *s, struct slice room_id);
+/* Return whether there are other nodes, as far as it knows. */
+bool cluster_has_others(const struct server *s);
 /* The result of one check is there. */
 void cluster_checked(struct server *s);
 

@@ -181,7 +181,7 @@ struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fa
 		.fault = fault,
 		.server = s,
 		.conn = c,
-		.user_is_watched = user_is_watched,
+		.user_is_watched = user_may_be_watched,
 	};
 }
 

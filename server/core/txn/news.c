@@ -34,6 +34,12 @@
 	F(STR, room_id, _, FIELD_REQ, 1, 64, "Whose home does it; a hint") \
 	F(STR, task, _, FIELD_REQ, 1, 64, "Its name in directory_tasks[]") \
 	F(STR, key, _, FIELD_OPT, 0, ITEM_KEY_BYTES_MAX, "")
+#define RECORD_news_signal(F)                                                                 \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Those who watch this user are sent it; a hint") \
+	F(ANY, message, _, FIELD_REQ, 1, MAX_FRAME_BYTES, "The notification")
+#define RECORD_news_look(F)                                                        \
+	F(STR, look, _, FIELD_REQ, 1, 64, "Its name in directory_looks[]; a hint") \
+	F(STR, key, _, FIELD_OPT, 0, ITEM_KEY_BYTES_MAX, "")
 #define RECORD_news_session(F)                                                 \
 	F(STR, token_hash, _, FIELD_REQ, KEY_CHARS, KEY_CHARS, "")             \
 	F(STR, user_name, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Its new name")     \
@@ -47,18 +53,25 @@
 	F(RECS, renamed, news_session, FIELD_OPT, 0, 1, "A session with a new name")             \
 	F(RECS, notices, news_notice, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "To users")           \
 	F(RECS, tasks, news_task, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "Of rooms")               \
+	F(RECS, signals, news_signal, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS,                       \
+	  "To those who watch a user")                                                           \
+	F(RECS, looks, news_look, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "Of each node")           \
 	F(RECS, sessions, news_session, FIELD_OPT, 0, MAX_TRANSACTION_ITEMS, "That end")         \
 	F(BOOL, all, _, FIELD_OPT, 0, 0, "true: not all is here; everyone reads again")
 RECORD_DECLARE(news_topic)
 RECORD_DECLARE(news_item)
 RECORD_DECLARE(news_notice)
 RECORD_DECLARE(news_task)
+RECORD_DECLARE(news_signal)
+RECORD_DECLARE(news_look)
 RECORD_DECLARE(news_session)
 RECORD_DECLARE(news_map)
 RECORD_DEFINE(news_topic)
 RECORD_DEFINE(news_item)
 RECORD_DEFINE(news_notice)
 RECORD_DEFINE(news_task)
+RECORD_DEFINE(news_signal)
+RECORD_DEFINE(news_look)
 RECORD_DEFINE(news_session)
 RECORD_DEFINE(news_map)
 
@@ -126,6 +139,14 @@ static void news_apply_notification(struct server *s, const struct notification 
 	buf_finish(&b);
 }
 
+static void news_begin_looks(struct server *s, const struct news *n)
+{
+	const struct look *l;
+	LL_FOREACH (n->looks, l) {
+		txn_begin(s, l->key, l->run, &(struct txn_next){.key = l->key});
+	}
+}
+
 /* The end of a session is published before it ends, as the last that its connections are sent. */
 void news_apply(struct server *s, const struct news *n)
 {
@@ -134,6 +155,7 @@ void news_apply(struct server *s, const struct news *n)
 	const struct gone_item *g;
 	const struct notification *notification;
 	const struct errand *errand;
+	const struct user_signal *signal;
 	const struct ending *e;
 	LL_FOREACH (n->publications, p) {
 		news_apply_publication(s, p);
@@ -160,6 +182,10 @@ void news_apply(struct server *s, const struct news *n)
 			room_give_task(s, errand->room_id, errand->run, errand->key);
 		}
 	}
+	LL_FOREACH (n->signals, signal) {
+		user_signal(s, signal->user_id, signal->message);
+	}
+	news_begin_looks(s, n);
 	LL_FOREACH (n->endings, e) {
 		session_end(s, &e->token_hash);
 		txn_overtake_session(s, &e->token_hash);
@@ -188,6 +214,7 @@ void news_doubt(struct server *s, const struct news *n)
 	if (n->renamed != NULL) {
 		session_doubt(s, &n->renamed->token_hash);
 	}
+	news_begin_looks(s, n);
 }
 
 /* ---- written ---- */
@@ -261,6 +288,39 @@ static bool news_map_topics(const struct news *n, struct arena *arena, struct ne
 	return true;
 }
 
+static const char *look_name(txn_handler *run)
+{
+	const struct directory_look *row = directory_looks;
+	while (row->run != run) {
+		row++;
+		ASSERT(row->name != NULL);
+	}
+	return row->name;
+}
+
+static bool news_map_hints(const struct news *n, struct arena *arena, struct news_map *m)
+{
+	const struct user_signal *signal;
+	const struct look *l;
+	size_t signals, looks;
+	LL_COUNT(n->signals, signal, signals);
+	LL_COUNT(n->looks, l, looks);
+	m->signals = arena_alloc(arena, (signals + 1) * sizeof(*m->signals));
+	m->looks = arena_alloc(arena, (looks + 1) * sizeof(*m->looks));
+	if (m->signals == NULL || m->looks == NULL) {
+		return false;
+	}
+	LL_FOREACH (n->signals, signal) {
+		m->signals[m->signals_n++] = (struct news_signal){.user_id = signal->user_id,
+								  .message = signal->message};
+	}
+	LL_FOREACH (n->looks, l) {
+		m->looks[m->looks_n++] =
+			(struct news_look){.look = slice_str(look_name(l->run)), .key = l->key};
+	}
+	return true;
+}
+
 static bool news_map_users(const struct news *n, struct arena *arena, struct news_map *m)
 {
 	const struct notification *notification;
@@ -305,7 +365,7 @@ static bool news_map_users(const struct news *n, struct arena *arena, struct new
 static bool news_map_is_empty(const struct news_map *m)
 {
 	return m->topics_n + m->ended_n + m->gone_n + m->renamed_n + m->notices_n + m->tasks_n +
-		       m->sessions_n ==
+		       m->signals_n + m->looks_n + m->sessions_n ==
 	       0;
 }
 
@@ -340,7 +400,8 @@ void news_write(const struct news *n, struct buf *out)
 {
 	struct arena arena = {0};
 	struct news_map m = {.topics = NULL};
-	if (!news_map_topics(n, &arena, &m) || !news_map_users(n, &arena, &m)) {
+	if (!news_map_topics(n, &arena, &m) || !news_map_users(n, &arena, &m) ||
+	    !news_map_hints(n, &arena, &m)) {
 		out->error = ERR_NOMEM;
 	} else if (!news_map_is_empty(&m)) {
 		news_map_write(&m, out);
@@ -456,6 +517,38 @@ static bool news_read_users(const struct news_map *m, struct arena *arena, struc
 	return true;
 }
 
+static txn_handler *look_named(struct slice name)
+{
+	const struct directory_look *row = directory_looks;
+	while (row->name != NULL && !slice_eq(name, slice_str(row->name))) {
+		row++;
+	}
+	return row->run; /* NULL: a newer server's */
+}
+
+static bool news_read_hints(const struct news_map *m, struct arena *arena, struct news *n)
+{
+	for (size_t i = m->signals_n; i-- > 0;) {
+		struct user_signal *to = arena_alloc(arena, sizeof(*to));
+		if (to == NULL) {
+			return false;
+		}
+		*to = (struct user_signal){m->signals[i].user_id, m->signals[i].message, NULL};
+		LL_PREPEND(n->signals, to);
+	}
+	for (size_t i = m->looks_n; i-- > 0;) {
+		struct look *to = arena_alloc(arena, sizeof(*to));
+		if (to == NULL) {
+			return false;
+		}
+		*to = (struct look){look_named(m->looks[i].look), m->looks[i].key, NULL};
+		if (to->run != NULL) {
+			LL_PREPEND(n->looks, to);
+		}
+	}
+	return true;
+}
+
 /* False where it cannot be read, or says that it does not say all. */
 static bool news_read(struct slice bytes, struct arena *arena, struct news *n)
 {
@@ -464,7 +557,7 @@ static bool news_read(struct slice bytes, struct arena *arena, struct news *n)
 	return record_from_bytes(&record_news_map, bytes, RECORD_LENIENT, arena, &m, &fault) ==
 		       OK &&
 	       !m.all && news_read_topics(&m, arena, n) && news_read_sessions(&m, arena, n) &&
-	       news_read_users(&m, arena, n);
+	       news_read_users(&m, arena, n) && news_read_hints(&m, arena, n);
 }
 
 void news_published(struct server *s, struct slice body)

@@ -68,6 +68,20 @@ struct errand {
 	struct errand *next;
 };
 
+/* A transient notification to the sessions that watch a user. */
+struct user_signal {
+	struct slice user_id;
+	struct slice message; /* encoded */
+	struct user_signal *next;
+};
+
+/* A transaction that each node begins, as txn_then_everywhere(). */
+struct look {
+	txn_handler *run;
+	struct slice key; /* of its params, and its line */
+	struct look *next;
+};
+
 /* A session that ends. */
 struct ending {
 	struct key_text token_hash;
@@ -81,6 +95,8 @@ struct news {
 	struct gone_item *gone;
 	struct notification *notifications;
 	struct errand *errands;
+	struct user_signal *signals;
+	struct look *looks;
 	struct ending *endings;
 	const struct session *renamed; /* the session has another name; NULL: none has */
 };

@@ -23,6 +23,7 @@
 
 #define RENEW_EVERY_MS 60000
 #define SESSION_PARTS  10 /* of several nodes each writes it when that part of its life has passed */
+#define CALL_EVERY_MS  60000 /* clients that are there call at least so often, to ping */
 #define LOOK_EVERY_MS  1000
 #define LOOK_SOON_MS   50
 #define LOOKS_AT_ONCE  256
@@ -73,6 +74,11 @@ static bool session_is_over(const struct server *s, const struct live_session *l
 static int64_t session_grace_ms(const struct server *s)
 {
 	return s->cluster == NULL ? 0 : server_limit(s, LIMIT_SESSION_LIFE_MS) / SESSION_PARTS;
+}
+
+int64_t session_seen_within_ms(const struct server *s)
+{
+	return session_grace_ms(s) + CALL_EVERY_MS;
 }
 
 bool session_is_live(const struct server *s, struct slice token_hash, int64_t expires_at)

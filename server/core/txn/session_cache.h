@@ -48,6 +48,8 @@ bool session_is_live(const struct server *s, struct slice token_hash, int64_t ex
  * table.
  */
 void session_keep(struct server *s, struct slice token_hash);
+/* A session in use at another node was written to the table at most so long ago. */
+int64_t session_seen_within_ms(const struct server *s);
 /* Return whether the user is logged in on the connection; does not extend the session. */
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
 /* Return whether any user is logged in on the connection; does not extend the session. */

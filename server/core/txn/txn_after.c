@@ -6,6 +6,7 @@
 #include "server/core/txn/txn_priv.h"
 
 #include "proto/json.h"
+#include "server/core/cluster/cluster.h"
 #include "server/core/command.h"
 #include "server/core/conns/conn.h"
 #include "server/core/directory_rooms.h"
@@ -30,6 +31,17 @@ struct run_later {
 bool txn_user_is_connected(const struct txn *t, struct slice user_id)
 {
 	return user_is_connected(transaction_of(t)->server, user_id);
+}
+
+bool txn_has_others(const struct txn *t)
+{
+	return cluster_has_others(transaction_of(t)->server);
+}
+
+int64_t txn_seen_from(const struct txn *t)
+{
+	return t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS] -
+	       session_seen_within_ms(transaction_of(t)->server);
 }
 
 bool txn_user_is_watched(const struct txn *t, struct slice user_id)
@@ -71,6 +83,22 @@ void txn_then(struct txn *t, struct slice line, txn_handler *run, struct slice k
 	}
 	*f = (struct follower){.line = line, .run = run, .key = txn_copy(t, key)};
 	LL_APPEND(ta->followers, f);
+}
+
+void txn_then_everywhere(struct txn *t, struct slice line, txn_handler *run, struct slice key)
+{
+	struct transaction *ta = transaction_of(t);
+	if (ta->server->cluster == NULL) {
+		txn_then(t, line, run, key);
+		return;
+	}
+	struct look *l = arena_alloc(&ta->made, sizeof(*l));
+	if (l == NULL) {
+		txn_lacks_memory(ta);
+		return;
+	}
+	*l = (struct look){.run = run, .key = txn_copy(t, key)};
+	LL_APPEND(ta->news.looks, l);
 }
 
 void txn_then_room(struct txn *t, struct slice room_id, room_task_handler *run, struct slice key)

@@ -125,6 +125,13 @@ bool question_is_for_all(const struct question_item *q);
  */
 enum txn_step question_accounts(struct txn *t, const struct question_item *q, struct slices *out);
 bool question_accounts_have(const struct slices *accounts, struct slice user_id);
+
+/*
+ * Set *out to the users of the question who, by the table, are connected to other servers that share it: for
+ * question_accounts_have(). Nobody where there are none. If more are connected than are looked at,
+ * *has_more. t->arena; memory may be out, or something still be loading.
+ */
+void question_seen_elsewhere(struct txn *t, const struct question_item *q, struct slices *out, bool *has_more);
 /*
  * Count the people whom a new question concerns, without its asker; of a question to everyone, at
  * most MAX_QUESTION_RESPONSES. Steps as above.

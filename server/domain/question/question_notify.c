@@ -90,10 +90,25 @@ static int by_draw(const void *a, const void *b)
 	return order != 0 ? order : (x->channel > y->channel) - (x->channel < y->channel);
 }
 
+/* Who is connected. Of many at other servers not all are looked at: those of a room or team then count as if they were. */
+struct presence {
+	struct slices elsewhere;
+	bool has_more;
+};
+
+static bool is_connected(const struct txn *t, const struct question_item *q,
+			 const struct presence *presence, struct slice user_id)
+{
+	return txn_user_is_connected(t, user_id) ||
+	       question_accounts_have(&presence->elsewhere, user_id) ||
+	       (presence->has_more && !question_is_for_all(q));
+}
+
 /* Those of found who may be notified, in the order in which they are drawn, and who may not. False when memory is out. */
 static bool draw(struct txn *t, struct slice id, const struct question_item *q,
-		 const struct slices *accounts, const struct txn_items *found,
-		 struct candidate **out, size_t *n, struct slices *passed)
+		 const struct slices *accounts, const struct presence *presence,
+		 const struct txn_items *found, struct candidate **out, size_t *n,
+		 struct slices *passed)
 {
 	char text[128];
 	*n = 0;
@@ -105,7 +120,7 @@ static bool draw(struct txn *t, struct slice id, const struct question_item *q,
 	}
 	for (size_t i = 0; i < found->n; i++) {
 		const struct subscription_item *s = txn_decode(t, &found->items[i]);
-		bool is_there = s != NULL && txn_user_is_connected(t, s->user_id);
+		bool is_there = s != NULL && is_connected(t, q, presence, s->user_id);
 		if (s == NULL || !is_willing(t, q, s) ||
 		    (!question_is_for_all(q) && !question_accounts_have(accounts, s->user_id))) {
 			if (passed->n < PASSED_MAX) {
@@ -233,13 +248,15 @@ enum txn_step question_notify(struct txn *t)
 		}
 	}
 	struct txn_items found = find_candidates(t, q);
+	struct presence presence;
+	question_seen_elsewhere(t, q, &presence.elsewhere, &presence.has_more);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	struct candidate *candidates;
 	struct slices passed;
 	size_t n;
-	if (!draw(t, id, q, &accounts, &found, &candidates, &n, &passed)) {
+	if (!draw(t, id, q, &accounts, &presence, &found, &candidates, &n, &passed)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 

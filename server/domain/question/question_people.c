@@ -206,6 +206,38 @@ bool question_accounts_have(const struct slices *accounts, struct slice user_id)
 	       bsearch(&user_id, accounts->items, accounts->n, sizeof(user_id), by_bytes) != NULL;
 }
 
+/* ---- who is there ---- */
+
+void question_seen_elsewhere(struct txn *t, const struct question_item *q, struct slices *out,
+			     bool *has_more)
+{
+	*out = (struct slices){.n = 0};
+	*has_more = false;
+	if (!txn_has_others(t)) {
+		return;
+	}
+	const int64_t from = txn_seen_from(t);
+	if (q->user_id.len > 0) {
+		out->n = txn_count(t, INDEX_BY_USER_ID, q->user_id, from, 1);
+		out->items = txn_keep(t, &q->user_id, sizeof(q->user_id));
+		return;
+	}
+	struct txn_items names =
+		txn_query(t, INDEX_USERS_LOGGED_IN, (struct slice){0},
+			  &(struct txn_range){.is_descending = true, .limit = STORE_QUERY_MAX});
+	out->items = arena_alloc(t->arena, (names.n + 1) * sizeof(*out->items));
+	for (size_t i = 0; out->items != NULL && i < names.n; i++) {
+		const struct user_name_item *name = txn_decode(t, &names.items[i]);
+		if (name != NULL && name->expires_at >= from) {
+			out->items[out->n++] = name->user_id;
+		}
+	}
+	*has_more = names.has_more && names.end >= from;
+	if (out->n > 1) {
+		qsort(out->items, out->n, sizeof(*out->items), by_bytes);
+	}
+}
+
 /* ---- how many ---- */
 
 static bool is_among(const struct slice *users, size_t n, struct slice user_id)

@@ -116,7 +116,10 @@ struct room_call {
 	struct fault *fault;
 	struct server *server;
 	struct conn *conn; /* of the caller, for growth_wait_ms */
-	/* Whether a connection of that login receives notifications about its user's rooms. */
+	/*
+	 * Whether a connection of that login receives notifications about its user's rooms; true where
+	 * that is not known, because it may be connected to another server.
+	 */
 	bool (*user_is_watched)(const struct server *s, struct slice user_id);
 	/*
 	 * Ms until the caller may make rooms grow by this many bytes; 0: now. NULL: always

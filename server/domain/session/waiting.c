@@ -7,6 +7,9 @@
  *   a new member of a group -------------> rooms of the group -----------------------+
  *   a day before the next deadline ------> the sweeper finds the WAITING item -------+
  *
+ * Where several servers share the table, those that are the room's or found by one server are looked at
+ * by each (txn_then_everywhere()): the one where the user watches tells them.
+ *
  * Each of these only says when to look. waiting_tell decides by the items of the room as they are in
  * the table, and by the WAITING item of user and room, which it writes in the commit after which the
  * notification is sent. So what ends the server may lose one, and nobody gets two. Nobody is told of who
@@ -159,6 +162,15 @@ static void tell(struct txn *t, const struct waiting *w)
 	}
 }
 
+/* Of what waiting_tell is given. */
+static struct slice waiting_key(struct txn *t, struct slice room_id, struct slice user_id)
+{
+	char key[2 * CODE_CHARS_MAX + 2];
+	size_t len = format_to(key, sizeof(key), "%.*s#%.*s", (int)room_id.len, room_id.data,
+			       (int)user_id.len, user_id.data);
+	return txn_copy(t, slice_of(key, len));
+}
+
 enum txn_step waiting_tell(struct txn *t)
 {
 	const struct txn_next *p = t->params;
@@ -184,6 +196,10 @@ enum txn_step waiting_expire(struct txn *t)
 	}
 	if (lives(t, w.room)) {
 		tell(t, &w);
+		if (txn_has_others(t) && !txn_user_is_watched(t, w.user_id)) {
+			txn_then_everywhere(t, w.user_id, waiting_tell,
+					    waiting_key(t, w.room_id, w.user_id));
+		}
 	} else {
 		txn_delete(t, ITEM_WAITING, w.user_id, w.room_id);
 	}
@@ -194,10 +210,7 @@ enum txn_step waiting_expire(struct txn *t)
 
 static void then_tell(struct txn *t, struct slice room_id, struct slice user_id)
 {
-	char key[2 * CODE_CHARS_MAX + 2];
-	size_t len = format_to(key, sizeof(key), "%.*s#%.*s", (int)room_id.len, room_id.data,
-			       (int)user_id.len, user_id.data);
-	txn_then(t, user_id, waiting_tell, slice_of(key, len));
+	txn_then(t, user_id, waiting_tell, waiting_key(t, room_id, user_id));
 }
 
 static bool waits(const struct txn *t, const struct room_item *room)

@@ -452,6 +452,6 @@ enum txn_step on_GROUP_JOIN(struct txn *t)
 	char joined[2 * (CODE_CHARS_MAX + 1) + 1];
 	size_t len = format_to(joined, sizeof(joined), "%.*s#%.*s", (int)caller_id(t).len,
 			       caller_id(t).data, (int)in.group.id.len, in.group.id.data);
-	txn_then(t, caller_id(t), directory_user_joins, slice_of(joined, len));
+	txn_then_everywhere(t, caller_id(t), directory_user_joins, slice_of(joined, len));
 	return TXN_DONE;
 }

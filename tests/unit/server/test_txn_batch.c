@@ -38,6 +38,7 @@ txn_handler *const directory_sweepers[ITEM_COUNT] = {NULL};
 txn_handler *const directory_follows[FOLLOW_COUNT] = {NULL};
 txn_handler *const directory_user_joins = NULL;
 const struct directory_task directory_tasks[] = {{NULL, NULL}};
+const struct directory_look directory_looks[] = {{NULL, NULL}};
 
 /* ---- what they do ---- */
 

@@ -42,6 +42,7 @@ txn_handler *const directory_sweepers[ITEM_COUNT] = {NULL};
 txn_handler *const directory_follows[FOLLOW_COUNT] = {NULL};
 txn_handler *const directory_user_joins = NULL;
 const struct directory_task directory_tasks[] = {{NULL, NULL}};
+const struct directory_look directory_looks[] = {{NULL, NULL}};
 
 static void put(struct txn *t, struct slice pk, struct slice sk)
 {
