@@ -247,12 +247,50 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 	unit_begin_follows(s, p, u);
 }
 
+/* Subscribers of the partition read again, on every node. */
+static void doubt_publish(struct server *s, struct slice room_id, enum item_kind kind,
+			  struct slice id)
+{
+	struct item_pk text;
+	struct publication doubt = {.pk = item_pk_of(&text, kind, id), .notice = NOTICE_COUNT};
+	room_news(s, room_id, &(struct news){.publications = &doubt});
+}
+
+/* The same of what each node has: a seat that is not gone lets who subscribes again. */
+static void unit_doubt_everywhere(struct server *s, struct partition *p, const struct unit *u)
+{
+	const struct slice room_id = slice_str(p->room_id);
+	const struct account_change *change;
+	struct group_room ignored;
+	LL_FOREACH (u->accounts, change) {
+		const struct slice user_id = slice_str(change->user_id);
+		struct seat_name seat;
+		seat_name(s, user_id, room_id, &seat);
+		struct gone_item gone = {.pk = seat.pk, .sk = seat.sk};
+		if (change->kind != ACCOUNT_PUT_OUT) {
+			doubt_publish(s, room_id, ITEM_USER, user_id);
+		}
+		if (change->kind != ACCOUNT_JOINED) {
+			room_news(s, room_id, &(struct news){.gone = &gone});
+		}
+	}
+	if (u->group_room != NULL) {
+		doubt_publish(s, room_id, ITEM_GROUP, room_of_group(p->room, &ignored));
+	}
+	unit_begin_follows(s, p, u);
+}
+
 void unit_doubt_outside(struct server *s, struct partition *p, const struct unit *u)
 {
 	const struct slice room_id = slice_str(p->room_id);
 	const struct account_change *change;
 	struct group_room ignored;
 	struct item_pk text;
+	if (s->cluster != NULL) {
+		unit_doubt_everywhere(s, p, u);
+		buf_finish(&p->group_line);
+		return;
+	}
 	LL_FOREACH (u->accounts, change) {
 		const struct slice user_id = slice_str(change->user_id);
 		if (change->kind != ACCOUNT_PUT_OUT) {

@@ -14,6 +14,7 @@
 #include "server/core/conns/request.h"
 #include "server/core/rooms/partition.h"
 #include "server/core/server_priv.h"
+#include "server/core/txn/news.h"
 
 enum err cluster_create(struct server *s)
 {
@@ -279,6 +280,7 @@ static void cluster_warn(struct server *s)
 void cluster_listed(struct server *s, const struct event *e)
 {
 	struct cluster *c = s->cluster;
+	const unsigned died = c->members.died;
 	lease_round_answered(&c->lease.list, e->result == OK);
 	if (e->result == OK && membership_listed(&c->members, e->nodes, e->n, c->lease.list.sent_ms,
 						 lease_proves_absence(&c->lease, s->now.boot_ms))) {
@@ -286,6 +288,10 @@ void cluster_listed(struct server *s, const struct event *e)
 		if (!s->is_frozen) {
 			cluster_leave_moved(s);
 		}
+	}
+	if (c->members.died != died) {
+		server_log(s, LOG_WARN, "event=node_died");
+		news_lost(s);
 	}
 	s->counters.cluster_nodes = c->members.others_n + 1;
 	cluster_warn(s);

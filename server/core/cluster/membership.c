@@ -71,6 +71,8 @@ static void membership_miss(struct membership *m, const struct cluster_node *nod
 		node->missing = !is_missing || !proves_absence ? 0 : node->missing + counts;
 		if (node->missing < NODE_MISSING_LISTS) {
 			m->others[kept++] = *node;
+		} else {
+			m->died += !node->node.is_leaving;
 		}
 	}
 	m->others_n = kept;

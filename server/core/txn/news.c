@@ -232,8 +232,11 @@ static bool news_map_topic(const struct publication *p, struct arena *arena, str
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	bool ok = true;
-	const struct topic_stamp was = *p->record;
 	out->pk = p->pk;
+	if (p->notice == NOTICE_COUNT) {
+		return true;
+	}
+	const struct topic_stamp was = *p->record;
 	out->notice = slice_str(notice_rows[p->notice].name);
 	out->aside = p->is_aside;
 	out->counted = was.version > 0 && !p->is_aside;
@@ -582,4 +585,10 @@ void news_missed(struct server *s)
 	txn_overtake_all(s);
 	topics_missed(s);
 	sessions_missed(s);
+}
+
+void news_lost(struct server *s)
+{
+	txn_overtake_all(s);
+	topics_missed(s);
 }

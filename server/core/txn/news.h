@@ -13,7 +13,8 @@
  *                +--news_write()--> FX_COMMIT.publish ... EVENT_PUBLISHED ----------+
  *
  * A change of a room has news, too: of its users, its seats, its team. Rooms' commits publish nothing,
- * so on several nodes its home has a transaction carry them (txn_carry()).
+ * so on several nodes its home has a transaction carry them (txn_carry()). Those of a home that dies
+ * between the two are lost: see news_lost().
  *
  * What was published may be missed (EVENT_PUBLISHED without bytes: a gap). Then everything that
  * follows the directory is looked at again: see news_missed().
@@ -122,5 +123,11 @@ void news_published(struct server *s, struct slice body);
  */
 void news_missed(struct server *s);
 #define MISSED_WITHIN_MS 10000
+
+/*
+ * Another node has died. What its rooms had committed, and it had not published yet, nobody will be
+ * told: subscribers read again, as after a gap. Commits of the directory have their news with them.
+ */
+void news_lost(struct server *s);
 
 #endif

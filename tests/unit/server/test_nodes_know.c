@@ -167,3 +167,54 @@ NODES_TEST(test_who_is_connected_to_another_node_gets_notices_of_questions, d)
 		 "'prompt':'Shall we ship it?','type':'text','min_responses':1");
 	assert_int_equal(rig_count(bob, "question.notice"), 1);
 }
+
+/* ---- a node that is gone ---- */
+
+/* The second node is home of a room of the group, and of what happens there the first is told nothing. */
+static void told_nothing(struct nodes *d)
+{
+	char group[32], params[64];
+	group_of_ada(d, group);
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','title':'Sprint'", group);
+	rig_found(&d->others[0], d->at_2, params);
+	rig_must(d->at_1, "group.watch", "'group_id':'%s'", group);
+	rig_must(d->at_1, "session.watch", RIG_NONE);
+	d->r.is_deaf = true;
+	rig_must(d->at_2, "room.set_title", "'room_id':'%s','title':'Retro'", d->others[0].room_id);
+	rig_forget(d->at_1);
+}
+
+/* By which it sees what it was not told. */
+NODES_TEST(test_after_a_node_has_died_who_watches_reads_again, d)
+{
+	told_nothing(d);
+	rig_node_ends(&d->r, d->others[0].config.node);
+	rig_advance(&d->r, 13000);
+	assert_int_equal(rig_count(d->at_1, "group.update"), 1);
+	assert_int_equal(rig_count(d->at_1, "session.update"), 1);
+	assert_true(says(rig_next(d->at_1), "'reset':true"));
+}
+
+NODES_TEST(test_a_node_that_leaves_has_told_all_before, d)
+{
+	told_nothing(d);
+	rig_node(&d->r, d->others[0].config.node, true);
+	rig_advance(&d->r, 2000);
+	rig_node_ends(&d->r, d->others[0].config.node);
+	rig_advance(&d->r, 13000);
+	assert_string_equal(rig_heard(d->at_1), "");
+}
+
+/* The room's commit may have been made, and its home closes the connections that it has: others read again. */
+NODES_TEST(test_of_a_commit_that_nobody_knows_of_watchers_elsewhere_read_again, d)
+{
+	char group[32], params[64];
+	group_of_ada(d, group);
+	(void)snprintf(params, sizeof(params), "'group_id':'%s','title':'Sprint'", group);
+	rig_found(&d->r, d->at_1, params);
+	rig_must(d->at_2, "group.watch", "'group_id':'%s'", group);
+	rig_forget(d->at_2);
+	rig_fail_commits(&d->r, 1, ERR_UNKNOWN);
+	(void)rig_send(d->at_1, "room.set_title", "'room_id':'%s','title':'Retro'", d->r.room_id);
+	assert_true(says(rig_next(d->at_2), "'reset':true"));
+}
