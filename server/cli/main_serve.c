@@ -1,6 +1,7 @@
 /*
  * main_serve.c - puts data, store, core and sockets together, in this order: of two
- * servers for the same data the later one fails before it touches a socket.
+ * servers for the same data the later one fails before it touches a socket. Only a node listens for
+ * other nodes before that: its key in the data says where.
  */
 #include "server/cli/main_serve.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "proto/base/format.h"
 #include "server/cli/data_dir.h"
 #include "server/cli/limit_values.h"
 #include "server/cli/process.h"
@@ -34,6 +36,7 @@ struct serving {
 	struct server *server;
 	struct listening sockets[SERVE_SOCKETS_MAX];
 	size_t sockets_n;
+	struct listening for_nodes;   /* until it is the last of them */
 	int64_t connections_possible; /* with the files that may be open */
 	bool has_tls;
 	struct fingerprint fingerprint; /* of the certificate in use, short */
@@ -203,22 +206,18 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 	return e;
 }
 
-/* Where the other nodes bring their clients. */
+/* Where the other nodes bring their clients: behind all that the ready line names. */
 static enum err serve_open_to_nodes(struct serving *sv, struct errmsg *why)
 {
-	struct listening *l = &sv->sockets[sv->sockets_n];
-	enum err e = socket_listen(&sv->options->cluster_listen, 0, l, why);
-	if (e != OK) {
-		return e;
-	}
-	sv->sockets_n++;
+	struct listening *l = &sv->sockets[sv->sockets_n++];
+	*l = sv->for_nodes;
 	l->is_tls = true;
 	l->is_node = true;
 	if (!socket_watch_peer(l->fd)) {
 		errmsg_set(why, "cannot use %s: the kernel finds no silent peers there", l->name);
 		return ERR_IO;
 	}
-	e = event_loop_use_nodes(sv->loop, sv->config.server_key);
+	enum err e = event_loop_use_nodes(sv->loop, sv->config.server_key);
 	if (e != OK) {
 		errmsg_set(why, "%s", err_text(e));
 	}
@@ -240,18 +239,29 @@ static enum err serve_size(struct serving *sv, struct errmsg *why)
 	return OK;
 }
 
-/* The number is another one in each run: others take what an earlier one had. */
-static void serve_be_node(const struct options *o, struct server_config *config)
+/*
+ * The number is another one in each run: others take what an earlier one had. They are told the port that the socket
+ * has, as it may be any free one.
+ */
+static enum err serve_be_node(struct serving *sv, struct errmsg *why)
 {
-	while (o->is_node && config->node == 0) {
-		randombytes_buf(&config->node, sizeof(config->node));
+	const struct options *o = sv->options;
+	struct server_config *config = &sv->config;
+	struct address at = o->cluster_listen;
+	enum err e = socket_listen(&at, 0, &sv->for_nodes, why);
+	if (e != OK) {
+		return e;
 	}
-	if (o->is_node) {
-		address_write_node(&o->cluster_listen, config->node_address);
+	const char *port = strrchr(sv->for_nodes.name, ':') + 1;
+	(void)format_to(at.port, sizeof(at.port), "%s", port);
+	address_write_node(&at, config->node_address);
+	while (config->node == 0) {
+		randombytes_buf(&config->node, sizeof(config->node));
 	}
 	if (o->announce != NULL) {
 		memcpy(config->node_announce, o->announce, strlen(o->announce));
 	}
+	return OK;
 }
 
 /* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
@@ -266,12 +276,12 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	config->kiosk_uid = o->kiosk_uid;
 	config->has_command = o->notify_command != NULL;
 	config->room_code_chars = (size_t)o->room_code_chars;
-	serve_be_node(o, config);
 	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 	randombytes_buf(config->seed, sizeof(config->seed));
 	enum err e = serve_store_key(o, config->server_key, why);
 	e = e != OK ? e : serve_size(sv, why);
 	e = e != OK ? e : serve_limits(sv, config->limits, why);
+	e = e == OK && o->is_node ? serve_be_node(sv, why) : e;
 	struct event_loop_config loop_config = {
 		.log = &sv->log,
 		.limits = config->limits,

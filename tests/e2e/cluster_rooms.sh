@@ -4,6 +4,7 @@
 # Each room has an address of its own, a link to the socket of the node that its writer tries.
 # promise: nodes-lose-nothing
 . "$(dirname "$0")/redis_kit.bash"
+doors=$(dirname "$0")/../support/node_doors.py
 
 NODES=(1 2 3)
 ROOMS=(1 2 3)
@@ -127,6 +128,14 @@ rooms_are_made() {
 		: >"$home/acknowledged$r"
 	done
 }
+reached_through_each() {
+	local r n
+	for r in "${ROOMS[@]}"; do
+		for n in "${NODES[@]}"; do
+			/usr/bin/python3 "$doors" hello "unix:$home/node$n" "$(cat "$home/room$r")" | grep -q "^ok" || return 1
+		done
+	done
+}
 writers_start() {
 	local r
 	for r in "${ROOMS[@]}"; do
@@ -192,6 +201,7 @@ writers=()
 claim "three start, and each is in the list" three_start
 claim "a room is made at each, which is its home" rooms_are_made
 [ -s "$home/room3" ] || exit 1
+claim "each is reached through any of them" reached_through_each
 writers_start
 claim "they are written in" all_write
 claim "an ayed that is no node is refused beside them" alone_is_refused
