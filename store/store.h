@@ -448,7 +448,7 @@ enum store_state {
 	STORE_NEARLY_FULL,
 	STORE_AWAY,	   /* the engine cannot be reached at the moment: calls wait for it */
 	STORE_BROKEN,	   /* by what led to ERR_UNKNOWN: the process must end */
-	STORE_GONE         /* the data were removed or replaced: the process must end */
+	STORE_GONE         /* the data were removed or replaced, or another process has them: this one must end */
 };
 
 /* How it stands with the server that has the data. All zero: the engine has no server. */

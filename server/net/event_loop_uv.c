@@ -215,9 +215,14 @@ static void event_loop_check_store(struct event_loop *loop)
 			 "what is on disk");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	} else if (loop->store_state == STORE_GONE) {
+		struct store_status s;
+		store_status(loop->glue.store, &s);
 		log_pair(loop->config.log, LOG_ERROR, "store_gone", "reason",
-			 "the data file was removed or replaced while in use; stopping before more "
-			 "changes are lost");
+			 s.remote.attempts > 0
+				 ? "another ayed has the data in Redis now; stopping, so that each "
+				   "change is made by one of them"
+				 : "the data file was removed or replaced while in use; stopping "
+				   "before more changes are lost");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	}
 }

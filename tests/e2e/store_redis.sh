@@ -37,6 +37,13 @@ hides_the_password() {
 refuses_a_second() {
 	refuses "open" --store "redis+unix://$redis" --key-file "$key"
 }
+# As it finds them after it has hung for long, and another one was started.
+ends_when_another_has_the_data() {
+	local pid
+	pid=$(cat "$home/ayed.pid")
+	ask_redis set '{d}l' "another one" >/dev/null && until_true is_gone "$pid" &&
+		grep -q 'event=store_gone reason="another ayed has the data' "$home/ayed.log" && ask_redis del '{d}l' >/dev/null && start_ayed && all_is_there
+}
 refuses_what_does_not_fit() {
 	end_ayed TERM && "$AYED" key new "$home/key2" >/dev/null || return 1
 	refuses "data of another server key" --store "redis+unix://$redis" --key-file "$home/key2" &&
@@ -59,4 +66,5 @@ claim "and after kill -9" after_a_kill
 claim "Redis is killed and started while somebody votes: the vote waits, and is made; the log tells of both" through_the_end_of_redis
 claim "a password is in no argument, message or log; a file and the environment serve as well" hides_the_password
 claim "a second ayed is refused while the first runs" refuses_a_second
+claim "once another one has the data, it ends and says so" ends_when_another_has_the_data
 claim "another key, no key, a Redis that evicts, forgets or is not there: refused with what to do" refuses_what_does_not_fit
