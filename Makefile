@@ -18,6 +18,7 @@ STATES  ?= 2000
 ROUNDS  ?= 30
 MINUTES ?= 3
 PLACES  ?= single sentinel cluster
+NODES   ?= 1
 FUZZ_SECONDS ?= 60
 TEST_SECONDS ?= 900
 TIDY_NODES   ?= 75000
@@ -61,7 +62,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm soak soak-programs mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
+.PHONY: help run deps all test check unit asan asan-check tsan tsan-check valgrind sim damage powercut mutants redis-failover redis-storm cluster-soak soak soak-programs mcp-sdk web-test web-speed web-modules fuzz bench instructions instructions-write coverage layers screens picture fmt \
         fmt-check tidy cppcheck docs test-deps musl musl-check install uninstall dist deb package-test clean arm64 test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -279,7 +280,10 @@ redis-failover: $(call programs,tests/unit/store/test_redis_failover.c tests/uni
 # The same: `make check` has each cause once on a single server, in 20 seconds.
 redis-storm: $(PROGRAMS) $(OUT)/tests/e2e/redis_storm ## kill, stop, fill and cut a Redis for MINUTES=3 each: PLACES="single sentinel cluster", check what was acknowledged
 	@for place in $(PLACES); do AYED=$(abspath $(OUT)/ayed) AYE_STORM_SECONDS=$$(($(MINUTES) * 60)) AYE_STORM_PLACE=$$place \
-		$(OUT)/tests/e2e/redis_storm || exit 1; done
+		AYE_STORM_NODES=$(NODES) $(OUT)/tests/e2e/redis_storm || exit 1; done
+# With it each cause has come once after two minutes or three; more come for as long as it says.
+cluster-soak: NODES := 3
+cluster-soak: redis-storm ## the same with three servers that share the Redis, which are killed, stopped, hang and are cut off, too
 
 # Not part of `check`: it takes as long as it says; `.ci/run` has two minutes of it. IN=redis for the data in Redis.
 soak:            ## trouble a server for MINUTES=3, check what it acknowledged, draw its memory, descriptors, disk, latency

@@ -3,13 +3,19 @@
  * while a crowd of clients (crowd.h) goes on; and the server's own end. What was acknowledged is there, once; what was
  * refused is not; nobody loses a connection or a seat for Redis' sake, and a countdown that is over meanwhile ends.
  *
- * Each cause comes once, in an order that is drawn; then more, for AYE_STORM_SECONDS. Service comes back by itself after
- * each, within a minute; how long that took is printed, and how often it was longer than 10 s. The seed is printed,
- * too; AYE_STORM_SEED repeats what was drawn.
+ * With AYE_STORM_NODES=3 three servers share the Redis, and the crowd is spread over them: 66 clients in twelve rooms, most
+ * of which are at another server than theirs. Then servers are killed, stopped, hang, and are cut off, too; the others go
+ * on with their rooms meanwhile.
  *
- * Where Redis runs is a row of storm_places, chosen by AYE_STORM_PLACE: alone, which is what is run without it, with
- * replicas and Sentinels, or in a cluster of three masters with a replica each. A cause is for some places or for all.
+ * Each cause comes once, in an order that is drawn; then more, for AYE_STORM_SECONDS. Service comes back by itself after
+ * each, within a minute; how long that took is printed, how long anybody waited for a change, and how often service took
+ * longer than 10 s. The seed is printed, too; AYE_STORM_SEED repeats what was drawn, AYE_STORM_CAUSE=hangs has only causes
+ * with that in their text.
+ *
+ * Where Redis runs is chosen by AYE_STORM_PLACE (redis_place.h): alone, which is what is run without it, with replicas and
+ * Sentinels, or in a cluster of three masters with a replica each. A cause is for some places or for all.
  */
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +24,10 @@
 #include <time.h>
 
 #include "proto/base/format.h"
-#include "tests/support/bad_link.h"
+#include "tests/support/countdown.h"
 #include "tests/support/crowd.h"
 #include "tests/support/net_kit.h"
-#include "tests/support/redis_cluster.h"
-#include "tests/support/redis_group.h"
+#include "tests/support/redis_place.h"
 #include "tests/support/test.h"
 
 #define CALM_MS	   200
@@ -33,24 +38,24 @@
 #define SERVED_MS  60000 /* and at the latest */
 #define UNKNOWN_MS \
 	30000 /* from here on nobody knows of a change whether it was made: connections may end */
+#define REFUSED_MS \
+	6000 /* likewise of several servers: they refuse what waits for 10 s longer than their lease */
+#define SERVERS_MAX REDIS_PLACE_USERS_MAX
+#define PARTIES	    6	/* of the crowd, where there are several servers */
+#define PAUSE_MS    80	/* of each of its clients between two changes, there */
+#define LISTED_MS   500 /* between two looks at what servers know of each other */
 
 struct storm {
-	struct net_server *server;
-	const struct storm_place *place;
-	struct redis_run *redis; /* the master, when the cause began */
-	struct redis_run own;	 /* where it is alone */
-	struct bad_link *link;	 /* between the two, there */
-	struct redis_group group;
-	struct redis_cluster cluster;
-	struct redis_run *replica; /* one of the master's, where there are any */
+	struct net_server *servers[SERVERS_MAX], own[SERVERS_MAX]; /* the first is the test's */
+	unsigned servers_n;
+	unsigned at; /* the server that suffers */
+	struct redis_place place;
 	struct crowd *crowd;
 	unsigned causes,
 		late; /* how many there were, and after how many service was not back soon */
-	int64_t longest_ms;
+	int64_t longest_ms, pause_ms;
 	unsigned random;
-	struct net_peer teller; /* of a room of its own, which counts down */
-	bool is_in;
-	char room_id[32], user_key[64];
+	struct countdown countdown;
 };
 
 static unsigned storm_draw(struct storm *s, unsigned below)
@@ -68,165 +73,22 @@ static int64_t storm_now_ms(void)
 static void ask(struct storm *s, const char *command)
 {
 	char answer[256];
-	redis_run_ask(s->redis, command, answer, sizeof(answer));
+	redis_run_ask(s->place.redis, command, answer, sizeof(answer));
 	if (answer[0] == '-') {
 		fail_msg("%s: %s", command, answer);
 	}
 }
 
-/* ---- places ---- */
-
-static const char *const redis_options[] = {"--appendonly", "yes", "--appendfsync", "everysec",
-					    NULL};
-enum {
-	ON_SINGLE = 1,
-	ON_SENTINEL = 2,
-	ON_CLUSTER = 4,
-	ON_REPLICAS = ON_SENTINEL | ON_CLUSTER,
-	ON_ALL = 7
-};
-
-struct storm_place {
-	const char *name;
-	unsigned is;
-	/* Start what is there, and set server->store. */
-	void (*lay)(struct storm *s);
-	void (*clear)(struct storm *s);
-	/* Wait until all is as before the last cause, and choose the master that suffers the next, or its replica. */
-	void (*choose)(struct storm *s);
-	/* Start the master that was killed, or the replica. */
-	void (*start)(struct storm *s);
-	void (*start_replica)(struct storm *s); /* NULL: there is none */
-};
-
-static void single_lay(struct storm *s)
-{
-	char path[NET_PATH_BYTES];
-	redis_run_lay(&s->own);
-	redis_run_start(&s->own, redis_options);
-	(void)format_to(path, sizeof(path), "%s/link", s->server->dir);
-	s->link = bad_link_start(path, s->own.socket, s->random);
-	assert_non_null(s->link);
-	(void)format_to(s->server->store, sizeof(s->server->store), "redis+unix://%s", path);
-}
-
-static void single_clear(struct storm *s)
-{
-	bad_link_end(s->link);
-	redis_run_clear(&s->own);
-}
-
-static void single_choose(struct storm *s)
-{
-	s->redis = &s->own;
-}
-
-static void single_start(struct storm *s)
-{
-	redis_run_start(&s->own, redis_options);
-}
-
-static void sentinel_lay(struct storm *s)
-{
-	char url[REDIS_GROUP_URL_BYTES];
-	redis_group_start(&s->group);
-	redis_group_url(&s->group, "", url);
-	(void)format_to(s->server->store, sizeof(s->server->store), "%s", url);
-}
-
-static void sentinel_clear(struct storm *s)
-{
-	redis_group_clear(&s->group);
-}
-
-static void sentinel_choose(struct storm *s)
-{
-	unsigned replica = storm_draw(s, REDIS_GROUP_SERVERS);
-	redis_group_settle(&s->group);
-	s->redis = redis_group_master(&s->group);
-	s->replica = &s->group.servers[replica];
-	if (s->replica == s->redis) {
-		s->replica = &s->group.servers[(replica + 1) % REDIS_GROUP_SERVERS];
-	}
-}
-
-/* As a replica of the next master, which the Sentinels choose in the meantime. */
-static void sentinel_start(struct storm *s)
-{
-	while (redis_group_master(&s->group) == s->redis) {
-		crowd_run(s->crowd, 50);
-	}
-	redis_group_rejoin(&s->group, s->redis);
-}
-
-static void sentinel_start_replica(struct storm *s)
-{
-	redis_group_rejoin(&s->group, s->replica);
-}
-
-static void cluster_lay(struct storm *s)
-{
-	char url[REDIS_CLUSTER_URL_BYTES];
-	redis_cluster_start(&s->cluster);
-	redis_cluster_url(&s->cluster, "", url);
-	(void)format_to(s->server->store, sizeof(s->server->store), "%s", url);
-}
-
-static void cluster_clear(struct storm *s)
-{
-	redis_cluster_clear(&s->cluster);
-}
-
-/* Some master other than that. */
-static struct redis_run *cluster_draw_master(struct storm *s, const struct redis_run *than)
-{
-	struct redis_run *r;
-	do {
-		r = &s->cluster.servers[storm_draw(s, REDIS_CLUSTER_SERVERS)];
-	} while (r == than || !redis_cluster_is_master(r));
-	return r;
-}
-
-static void cluster_choose(struct storm *s)
-{
-	redis_cluster_settle(&s->cluster);
-	s->redis = cluster_draw_master(s, NULL);
-	s->replica = redis_cluster_replica(&s->cluster, s->redis);
-	assert_non_null(s->replica);
-}
-
-/* When its replica is the master: what it had besides is lost, and was acknowledged to nobody. */
-static void cluster_start(struct storm *s)
-{
-	while (!redis_cluster_is_master(s->replica)) {
-		crowd_run(s->crowd, 50);
-	}
-	redis_cluster_start_again(s->redis);
-}
-
-static void cluster_start_replica(struct storm *s)
-{
-	redis_cluster_start_again(s->replica);
-}
-
-static const struct storm_place storm_places[] = {
-	{"single", ON_SINGLE, single_lay, single_clear, single_choose, single_start, NULL},
-	{"sentinel", ON_SENTINEL, sentinel_lay, sentinel_clear, sentinel_choose, sentinel_start,
-	 sentinel_start_replica},
-	{"cluster", ON_CLUSTER, cluster_lay, cluster_clear, cluster_choose, cluster_start,
-	 cluster_start_replica},
-};
-
 /* ---- causes ---- */
 
 static void ends_redis(struct storm *s)
 {
-	redis_run_kill(s->redis);
+	redis_run_kill(s->place.redis);
 }
 
 static void starts_redis(struct storm *s)
 {
-	s->place->start(s);
+	s->place.kind->start(&s->place);
 }
 
 /* It waits so long for each command that it reads that all of them, some 140 bytes each, take 2 s. */
@@ -236,50 +98,50 @@ static void loads_for_long(struct storm *s)
 	const char *const slow_to_load[] = {
 		"--appendonly", "yes", "--appendfsync", "everysec", "--key-load-delay",
 		delay_us,	NULL};
-	redis_run_ask(s->redis, "INFO persistence", info, sizeof(info));
+	redis_run_ask(s->place.redis, "INFO persistence", info, sizeof(info));
 	const char *size = strstr(info, "aof_current_size:");
 	assert_non_null(size);
 	long commands = strtol(size + strlen("aof_current_size:"), NULL, 10) / 140;
 	(void)format_to(delay_us, sizeof(delay_us), "%ld", 1 + 2000000 / (commands + 1));
-	redis_run_kill(s->redis);
-	redis_run_spawn(s->redis, slow_to_load);
+	redis_run_kill(s->place.redis);
+	redis_run_spawn(s->place.redis, slow_to_load);
 }
 
 static void has_loaded(struct storm *s)
 {
-	while (!redis_run_serves(s->redis)) {
+	while (!redis_run_serves(s->place.redis)) {
 		crowd_run(s->crowd, 10);
 	}
 }
 
 static void stops_redis(struct storm *s)
 {
-	(void)kill(s->redis->pid, SIGSTOP);
+	(void)kill(s->place.redis->pid, SIGSTOP);
 }
 
 static void continues_redis(struct storm *s)
 {
-	(void)kill(s->redis->pid, SIGCONT);
+	(void)kill(s->place.redis->pid, SIGCONT);
 }
 
 static void ends_replica(struct storm *s)
 {
-	redis_run_kill(s->replica);
+	redis_run_kill(s->place.replica);
 }
 
 static void starts_replica(struct storm *s)
 {
-	s->place->start_replica(s);
+	s->place.kind->start_replica(&s->place);
 }
 
 static void stops_replica(struct storm *s)
 {
-	(void)kill(s->replica->pid, SIGSTOP);
+	(void)kill(s->place.replica->pid, SIGSTOP);
 }
 
 static void continues_replica(struct storm *s)
 {
-	(void)kill(s->replica->pid, SIGCONT);
+	(void)kill(s->place.replica->pid, SIGCONT);
 }
 
 static void crowd_goes_on(void *arg)
@@ -293,10 +155,10 @@ static void moves_slots(struct storm *s)
 {
 	char key[128] = "{d}p";
 	for (unsigned i = 0; i < 4; i++) {
-		struct redis_run *from = redis_cluster_master(&s->cluster, key);
-		redis_cluster_move_slot(&s->cluster, key, cluster_draw_master(s, from),
-					crowd_goes_on, s);
-		redis_cluster_draw_key(s->redis, key, sizeof(key));
+		struct redis_run *from = redis_cluster_master(&s->place.cluster, key);
+		redis_cluster_move_slot(&s->place.cluster, key,
+					redis_place_draw_master(&s->place, from), crowd_goes_on, s);
+		redis_cluster_draw_key(s->place.redis, key, sizeof(key));
 	}
 }
 
@@ -365,160 +227,262 @@ static void ends_replicas(struct storm *s)
 
 static void slows_link(struct storm *s)
 {
-	bad_link_set(s->link, BAD_LINK_SLOW);
+	bad_link_set(s->place.links[s->at], BAD_LINK_SLOW);
 }
 
 static void cuts_link(struct storm *s)
 {
-	bad_link_set(s->link, BAD_LINK_CUT);
+	bad_link_set(s->place.links[s->at], BAD_LINK_CUT);
 }
 
 static void spoils_link(struct storm *s)
 {
-	bad_link_set(s->link, BAD_LINK_GARBAGE);
+	bad_link_set(s->place.links[s->at], BAD_LINK_GARBAGE);
 }
 
 static void mends_link(struct storm *s)
 {
-	bad_link_set(s->link, BAD_LINK_GOOD);
+	bad_link_set(s->place.links[s->at], BAD_LINK_GOOD);
 }
 
 static void starts_server(struct storm *s)
 {
-	net_start(s->server, crowd_limits);
+	const char *args[NET_ARGS_MAX] = {NULL};
+	size_t n = 0;
+	for (; crowd_limits[n] != NULL; n++) {
+		args[n] = crowd_limits[n];
+	}
+	if (s->servers_n > 1) {
+		args[n++] = "--cluster-listen";
+		args[n++] = "127.0.0.1:0";
+	}
+	net_start(s->servers[s->at], args);
 }
 
 static void kills_server(struct storm *s)
 {
-	assert_int_equal(net_end(s->server, SIGKILL), 1000 + SIGKILL);
+	assert_int_equal(net_end(s->servers[s->at], SIGKILL), 1000 + SIGKILL);
 }
 
 static void stops_server(struct storm *s)
 {
-	assert_int_equal(net_end(s->server, SIGTERM), 0);
+	assert_int_equal(net_end(s->servers[s->at], SIGTERM), 0);
 }
+
+/* ---- of several servers ---- */
+
+static void hangs_server(struct storm *s)
+{
+	(void)kill(s->servers[s->at]->pid, SIGSTOP);
+}
+
+static void continues_server(struct storm *s)
+{
+	(void)kill(s->servers[s->at]->pid, SIGCONT);
+}
+
+static void kills_all_servers(struct storm *s)
+{
+	for (s->at = 0; s->at < s->servers_n; s->at++) {
+		kills_server(s);
+	}
+}
+
+static void starts_all_servers(struct storm *s)
+{
+	for (s->at = 0; s->at < s->servers_n; s->at++) {
+		starts_server(s);
+	}
+}
+
+static void restarts_in_turn(struct storm *s)
+{
+	for (s->at = 0; s->at < s->servers_n; s->at++) {
+		stops_server(s);
+		crowd_until_served(s->crowd, SERVED_MS);
+		starts_server(s);
+		crowd_until_served(s->crowd, SERVED_MS);
+	}
+}
+
+static void kills_server_and_redis(struct storm *s)
+{
+	ends_redis(s);
+	kills_server(s);
+}
+
+static void starts_server_and_redis(struct storm *s)
+{
+	starts_redis(s);
+	starts_server(s);
+}
+
+static void holds_link(struct storm *s)
+{
+	bad_link_hold(s->place.links[s->at], true);
+}
+
+static void frees_link(struct storm *s)
+{
+	bad_link_hold(s->place.links[s->at], false);
+}
+
+static void stops_all_of_redis(struct storm *s)
+{
+	redis_place_signal(&s->place, SIGSTOP);
+}
+
+static void continues_all_of_redis(struct storm *s)
+{
+	redis_place_signal(&s->place, SIGCONT);
+}
+
+static void brings_all_back(struct storm *s)
+{
+	crowd_come_again(s->crowd, s->servers[s->at]);
+}
+
+static bool knows_all(const struct storm *s, const struct net_server *server)
+{
+	struct net_peer p;
+	net_insider(server, &p);
+	bool knows = net_figure(&p, "cluster_nodes") == (long)s->servers_n;
+	net_peer_close(&p);
+	return knows;
+}
+
+/*
+ * Until each knows of all others, and of none that has ended, so that rooms move no more. A list is read each second, and
+ * has those that were killed for five: each says so twice.
+ */
+static void servers_settle(struct storm *s)
+{
+	unsigned known = 0;
+	while (s->servers_n > 1 && known < 2 * s->servers_n) {
+		known = knows_all(s, s->servers[known % s->servers_n]) ? known + 1 : 0;
+		if (s->crowd == NULL) {
+			(void)poll(NULL, 0, LISTED_MS);
+		} else {
+			crowd_run(s->crowd, LISTED_MS);
+		}
+	}
+}
+
+/* ---- all of them ---- */
+
+enum { ALONE = 1, SEVERAL = 2, BOTH = 3 }; /* servers */
 
 struct storm_cause {
 	const char *text;
 	void (*begin)(struct storm *s);
 	void (*end)(struct storm *s);
-	bool ends_server;
 	unsigned places;
+	unsigned servers;  /* for which it is */
+	unsigned ends;	   /* for which connections may end */
+	int ms;		   /* how long it takes; 0: that is drawn */
+	bool others_serve; /* before it is over, others have all that it takes */
 };
 
 static const struct storm_cause storm_causes[] = {
-	{"Redis is killed", ends_redis, starts_redis, false, ON_ALL},
-	{"Redis is killed, and loads", loads_for_long, has_loaded, false, ON_SINGLE},
-	{"Redis hangs", stops_redis, continues_redis, false, ON_ALL},
-	{"Redis is full", fills_redis, frees_redis, false, ON_ALL},
-	{"Redis is read-only", demotes_redis, promotes_redis, false, ON_SINGLE},
-	{"Redis lacks replicas", wants_replicas, wants_none, false, ON_SINGLE},
-	{"Redis pauses what writes", pauses_redis, resumes_redis, false, ON_ALL},
-	{"Redis forgets its scripts", flushes_scripts, flushes_scripts, false, ON_ALL},
-	{"Redis ends connections", ends_connections, ends_connections, false, ON_ALL},
-	{"Redis loses its replicas", ends_replicas, ends_replicas, false, ON_REPLICAS},
-	{"a replica is killed", ends_replica, starts_replica, false, ON_REPLICAS},
-	{"a replica hangs", stops_replica, continues_replica, false, ON_REPLICAS},
-	{"slots move", moves_slots, goes_on, false, ON_CLUSTER},
-	{"the way to Redis is slow", slows_link, mends_link, false, ON_SINGLE},
-	{"the way to Redis is cut at any byte", cuts_link, mends_link, false, ON_SINGLE},
-	{"something else answers", spoils_link, mends_link, false, ON_SINGLE},
-	{"the server is killed", kills_server, starts_server, true, ON_ALL},
-	{"the server is stopped", stops_server, starts_server, true, ON_ALL},
+	{"Redis is killed", ends_redis, starts_redis, ON_ALL, BOTH, 0, 0, false},
+	{"Redis is killed, and loads", loads_for_long, has_loaded, ON_SINGLE, BOTH, SEVERAL, 0,
+	 false},
+	{"Redis hangs", stops_redis, continues_redis, ON_ALL, BOTH, 0, 0, false},
+	{"Redis is full", fills_redis, frees_redis, ON_ALL, BOTH, 0, 0, false},
+	{"Redis is read-only", demotes_redis, promotes_redis, ON_SINGLE, BOTH, 0, 0, false},
+	{"Redis lacks replicas", wants_replicas, wants_none, ON_SINGLE, BOTH, 0, 0, false},
+	{"Redis pauses what writes", pauses_redis, resumes_redis, ON_ALL, BOTH, 0, 0, false},
+	{"Redis forgets its scripts", flushes_scripts, flushes_scripts, ON_ALL, BOTH, 0, 0, false},
+	{"Redis ends connections", ends_connections, ends_connections, ON_ALL, BOTH, 0, 0, false},
+	{"Redis loses its replicas", ends_replicas, ends_replicas, ON_REPLICAS, BOTH, 0, 0, false},
+	{"a replica is killed", ends_replica, starts_replica, ON_REPLICAS, BOTH, 0, 0, false},
+	{"a replica hangs", stops_replica, continues_replica, ON_REPLICAS, BOTH, 0, 0, false},
+	{"slots move", moves_slots, goes_on, ON_CLUSTER, BOTH, 0, 0, false},
+	{"the way to Redis is slow", slows_link, mends_link, ON_SINGLE, BOTH, SEVERAL, 0, false},
+	{"the way to Redis is cut at any byte", cuts_link, mends_link, ON_SINGLE, BOTH, SEVERAL, 0,
+	 false},
+	{"something else answers", spoils_link, mends_link, ON_SINGLE, BOTH, SEVERAL, 0, false},
+	{"the server is killed", kills_server, starts_server, ON_ALL, ALONE, BOTH, 0, false},
+	{"the server is stopped", stops_server, starts_server, ON_ALL, ALONE, BOTH, 0, false},
+	{"one server is killed", kills_server, starts_server, ON_ALL, SEVERAL, BOTH, 0, true},
+	{"one server is killed, and started", kills_server, starts_server, ON_ALL, SEVERAL, BOTH, 0,
+	 false},
+	{"one server is stopped", stops_server, starts_server, ON_ALL, SEVERAL, BOTH, 0, true},
+	{"one server hangs", hangs_server, continues_server, ON_ALL, SEVERAL, BOTH, 10000, true},
+	{"servers are started again in turn", restarts_in_turn, goes_on, ON_ALL, SEVERAL, BOTH, 0,
+	 false},
+	{"all servers are killed", kills_all_servers, starts_all_servers, ON_ALL, SEVERAL, BOTH, 0,
+	 false},
+	{"one server and Redis are killed", kills_server_and_redis, starts_server_and_redis, ON_ALL,
+	 SEVERAL, BOTH, 0, false},
+	{"one server's way to Redis passes nothing", holds_link, frees_link, ON_SINGLE, SEVERAL,
+	 BOTH, 10000, true},
+	{"nobody reaches Redis", stops_all_of_redis, continues_all_of_redis, ON_ALL, SEVERAL, 0,
+	 8000, false},
+	{"all clients of a server come back at once", brings_all_back, brings_all_back, ON_ALL,
+	 SEVERAL, BOTH, 0, false},
 };
 #define CAUSES (sizeof(storm_causes) / sizeof(storm_causes[0]))
 
-/* ---- a countdown ---- */
-
-static void teller_come(struct storm *s)
-{
-	char params[160];
-	net_peer_open(&s->teller, net_connect(s->server));
-	net_hello(&s->teller);
-	bool is_new = s->user_key[0] == '\0';
-	if (is_new) {
-		net_field(net_must(&s->teller, "room.create", "{}"), "room_id", s->room_id,
-			  sizeof(s->room_id));
-	}
-	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"%s%s%s}", s->room_id,
-			is_new ? "" : ",\"user_key\":\"", s->user_key, is_new ? "" : "\"");
-	const char *json = net_must(&s->teller, "room.subscribe", params);
-	if (is_new) {
-		net_field(json, "user_key", s->user_key, sizeof(s->user_key));
-		(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"username\":\"Ada\"}",
-				s->room_id);
-		(void)net_must(&s->teller, "room.join", params);
-	}
-	s->is_in = true;
-}
-
-static void teller_go(struct storm *s)
-{
-	net_peer_close(&s->teller);
-	s->is_in = false;
-}
-
-static void teller_must(struct storm *s, const char *method, const char *more)
-{
-	char params[160];
-	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"%s}", s->room_id, more);
-	(void)net_must(&s->teller, method, params);
-}
-
-static void countdown_begins(struct storm *s)
-{
-	teller_must(s, "room.reset", "");
-	teller_must(s, "room.vote", ",\"vote\":\"5\"");
-	teller_must(s, "timer.start", ",\"seconds\":1,\"reveal_at_zero\":true");
-}
-
-static void countdown_ends(struct storm *s)
-{
-	const char *json;
-	char params[96];
-	if (!s->is_in) {
-		teller_come(s);
-	}
-	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"}", s->room_id);
-	(void)net_request(&s->teller, "room.get", params);
-	do {
-		json = net_message(&s->teller);
-		assert_non_null(json);
-	} while (strstr(json, "\"is_revealed\":true") == NULL);
-}
-
 /* ---- the storm ---- */
 
-static void storm_suffer(struct storm *s, const struct storm_cause *cause, int ms)
+static void crowd_waits(void *arg)
 {
-	bool may_end = cause->ends_server || ms >= UNKNOWN_MS;
-	s->place->choose(s);
-	countdown_begins(s);
+	struct storm *s = arg;
+	crowd_run(s->crowd, 50);
+}
+
+static void storm_suffer(struct storm *s, const struct storm_cause *cause, int drawn_ms)
+{
+	int ms = cause->ms > 0 ? cause->ms : drawn_ms;
+	unsigned servers = s->servers_n > 1 ? SEVERAL : ALONE;
+	bool may_end = (cause->ends & servers) != 0 ||
+		       ms >= (cause->ms > 0 || servers == ALONE ? UNKNOWN_MS : REFUSED_MS);
+	s->place.kind->choose(&s->place);
+	s->at = storm_draw(s, s->servers_n);
+	countdown_begin(&s->countdown);
 	crowd_run(s->crowd, CALM_MS);
 	crowd_must_stay(s->crowd, !may_end);
 	if (may_end) {
-		teller_go(s);
+		countdown_go(&s->countdown);
 	}
 	unsigned long refused = crowd_refused(s->crowd);
+	(void)crowd_take_longest_ms(s->crowd);
 	print_message("# %s\n", cause->text);
+	int64_t began_ms = storm_now_ms();
 	cause->begin(s);
 	crowd_run(s->crowd, ms);
+	if (cause->others_serve) {
+		crowd_until_served(s->crowd, SERVED_MS);
+		print_message("#     served by others within %lld ms\n",
+			      (long long)(storm_now_ms() - began_ms));
+	}
 	cause->end(s);
 	int64_t ended_ms = storm_now_ms();
 	crowd_until_served(s->crowd, SERVED_MS);
 	int64_t later_ms = storm_now_ms() - ended_ms;
-	print_message("#     for %d ms; served again %lld ms later; %lu made so far, %lu refused\n",
-		      ms, (long long)later_ms, crowd_made(s->crowd),
+	servers_settle(s);
+	int64_t pause_ms = crowd_take_longest_ms(s->crowd);
+	print_message("#     for %d ms; served again %lld ms later; somebody waited for %lld ms; "
+		      "%lu made so far, %lu refused\n",
+		      ms, (long long)later_ms, (long long)pause_ms, crowd_made(s->crowd),
 		      crowd_refused(s->crowd) - refused);
 	s->causes++;
 	s->late += later_ms > SOON_MS;
 	s->longest_ms = later_ms > s->longest_ms ? later_ms : s->longest_ms;
-	countdown_ends(s);
+	s->pause_ms = pause_ms > s->pause_ms ? pause_ms : s->pause_ms;
+	if (may_end) {
+		countdown_come(&s->countdown, s->servers[storm_draw(s, s->servers_n)]);
+	}
+	countdown_end(&s->countdown);
 }
 
-static bool is_for_place(const struct storm *s, const struct storm_cause *cause)
+static bool is_for(const struct storm *s, const struct storm_cause *cause)
 {
-	return (cause->places & s->place->is) != 0;
+	const char *only = getenv("AYE_STORM_CAUSE");
+	return (only == NULL || strstr(cause->text, only) != NULL) &&
+	       (cause->places & s->place.kind->is) != 0 &&
+	       (cause->servers & (s->servers_n > 1 ? SEVERAL : ALONE)) != 0;
 }
 
 static void storm_first_round(struct storm *s)
@@ -531,7 +495,7 @@ static void storm_first_round(struct storm *s)
 	}
 	for (unsigned i = 0; i < CAUSES; i++) {
 		const struct storm_cause *cause = &storm_causes[order[i]];
-		if (is_for_place(s, cause)) {
+		if (is_for(s, cause)) {
 			storm_suffer(s, cause, 1 + (int)storm_draw(s, SHORT_MS));
 		}
 	}
@@ -543,7 +507,7 @@ static void storm_go_on(struct storm *s, int64_t end_ms)
 		const struct storm_cause *cause = &storm_causes[storm_draw(s, CAUSES)];
 		unsigned kind = storm_draw(s, 16);
 		unsigned most = kind < 4 ? LONG_MS : SHORT_MS;
-		if (is_for_place(s, cause)) {
+		if (is_for(s, cause)) {
 			storm_suffer(s, cause,
 				     kind == 15 ? ENDLESS_MS : 1 + (int)storm_draw(s, most));
 		}
@@ -553,48 +517,77 @@ static void storm_go_on(struct storm *s, int64_t end_ms)
 static void storm_lay(struct storm *s)
 {
 	const char *told = getenv("AYE_STORM_SEED");
-	const char *place = getenv("AYE_STORM_PLACE");
+	const char *nodes = getenv("AYE_STORM_NODES");
 	if (told != NULL) {
 		s->random = (unsigned)strtoul(told, NULL, 10);
 	} else {
 		assert_int_equal(getrandom(&s->random, sizeof(s->random), 0), sizeof(s->random));
 	}
 	print_message("# AYE_STORM_SEED=%u\n", s->random);
-	for (size_t i = 0; i < sizeof(storm_places) / sizeof(storm_places[0]); i++) {
-		if (place == NULL || strcmp(place, storm_places[i].name) == 0) {
-			s->place = &storm_places[i];
-			break;
-		}
+	for (s->servers_n = 1; nodes != NULL && (long)s->servers_n < strtol(nodes, NULL, 10);) {
+		struct net_server *more = &s->own[s->servers_n];
+		assert_true(s->servers_n < SERVERS_MAX);
+		net_dir(more);
+		s->servers[s->servers_n++] = more;
 	}
-	assert_non_null(s->place);
-	s->place->lay(s);
+	s->place.meanwhile = crowd_waits;
+	s->place.arg = s;
+	redis_place_lay(&s->place, getenv("AYE_STORM_PLACE"), s->servers, s->servers_n, s->random);
+	starts_all_servers(s);
+	servers_settle(s);
+	if (s->servers_n > 1) {
+		s->crowd = crowd_create_among((const struct net_server *const *)s->servers,
+					      s->servers_n, PARTIES, s->random);
+		crowd_slow_down(s->crowd, PAUSE_MS);
+	} else {
+		s->crowd = crowd_create(s->servers[0], s->random);
+	}
+	countdown_come(&s->countdown, s->servers[0]);
+	crowd_until_served(s->crowd, SERVED_MS);
+}
+
+/* What was acknowledged is there; also where no server has anything in memory. */
+static void storm_check(struct storm *s)
+{
+	crowd_must_stay(s->crowd, false);
+	crowd_until_answered(s->crowd);
+	crowd_check(s->crowd);
+	countdown_go(&s->countdown);
+	for (s->at = 0; s->at < s->servers_n; s->at++) {
+		stops_server(s);
+	}
+	starts_all_servers(s);
+	servers_settle(s);
+	crowd_until_answered(s->crowd);
+	crowd_check(s->crowd);
+}
+
+static void storm_clear(struct storm *s)
+{
+	crowd_destroy(s->crowd);
+	for (s->at = 0; s->at < s->servers_n; s->at++) {
+		stops_server(s);
+	}
+	redis_place_clear(&s->place);
+	for (unsigned i = 1; i < s->servers_n; i++) {
+		net_remove(s->servers[i]);
+	}
 }
 
 NET_TEST(what_is_acknowledged_outlives_whatever_happens_to_redis, server)
 {
-	struct storm storm = {.server = server};
+	struct storm storm = {.servers = {server}};
 	struct storm *s = &storm;
 	const char *seconds = getenv("AYE_STORM_SECONDS");
 	int64_t end_ms = storm_now_ms() + (seconds == NULL ? 0 : 1000 * strtoll(seconds, NULL, 10));
 	storm_lay(s);
-	starts_server(s);
-	s->crowd = crowd_create(server, s->random);
-	teller_come(s);
-	crowd_until_served(s->crowd, SERVED_MS);
 	storm_first_round(s);
 	storm_go_on(s, end_ms);
 	print_message(
-		"# %s: %u causes, served again %lld ms later at most, later than %d ms after %u\n",
-		s->place->name, s->causes, (long long)s->longest_ms, SOON_MS, s->late);
-	crowd_must_stay(s->crowd, false);
-	crowd_until_answered(s->crowd);
-	crowd_check(s->crowd);
-	teller_go(s);
-	stops_server(s); /* what it has in memory goes with it */
-	starts_server(s);
-	crowd_until_answered(s->crowd);
-	crowd_check(s->crowd);
-	crowd_destroy(s->crowd);
-	stops_server(s);
-	s->place->clear(s);
+		"# %s, %u servers: %u causes; served again %lld ms later at most, later than %d ms "
+		"after %u; the longest that anybody waited was %lld ms\n",
+		s->place.kind->name, s->servers_n, s->causes, (long long)s->longest_ms, SOON_MS,
+		s->late, (long long)s->pause_ms);
+	storm_check(s);
+	storm_clear(s);
 }

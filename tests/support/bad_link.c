@@ -24,7 +24,7 @@ struct bad_link {
 	pid_t relay;
 };
 
-static struct bad_link *links; /* the one of this process */
+static struct bad_link *links; /* the one of the relay, in its process */
 
 struct passed {
 	struct relayed relayed;
@@ -140,6 +140,11 @@ struct bad_link *bad_link_start(const char *path, const char *to, unsigned seed)
 void bad_link_set(struct bad_link *l, enum bad_link_mode mode)
 {
 	l->mode = mode;
+}
+
+void bad_link_hold(struct bad_link *l, bool holds)
+{
+	(void)kill(l->relay, holds ? SIGSTOP : SIGCONT);
 }
 
 void bad_link_end(struct bad_link *l)

@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_BAD_LINK_H
 #define TESTS_SUPPORT_BAD_LINK_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum bad_link_mode {
@@ -20,6 +21,8 @@ struct bad_link;
 struct bad_link *bad_link_start(const char *path, const char *to, unsigned seed);
 /* From now on. */
 void bad_link_set(struct bad_link *l, enum bad_link_mode mode);
+/* Hold it: nothing passes, and nobody is told; or let it go on. */
+void bad_link_hold(struct bad_link *l, bool holds);
 void bad_link_end(struct bad_link *l);
 
 #endif

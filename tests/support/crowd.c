@@ -14,9 +14,8 @@
 #include "tests/support/crowd_client.h"
 #include "tests/support/test.h"
 
-#define TURN_MS \
-	10 /* at most; as long pauses a client between two changes, so that tests beside this one go on */
-#define REST_MS 20 /* before the next attempt to connect */
+#define REST_MS	    20	    /* before the next attempt to connect */
+#define PATIENCE_US 6000000 /* with a server that does not answer, where there are others */
 
 const char *const crowd_limits[] = {"--limit", "questions_per_hour=1000000",
 				    "--limit", "answers_per_hour=1000000",
@@ -26,7 +25,7 @@ const char *const crowd_limits[] = {"--limit", "questions_per_hour=1000000",
 				    "--limit", "room_bytes_per_hour=1000000000",
 				    NULL};
 
-static int64_t now_us(void)
+int64_t crowd_now_us(void)
 {
 	struct timespec t;
 	(void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -35,14 +34,14 @@ static int64_t now_us(void)
 
 static int64_t now_ms(void)
 {
-	return now_us() / 1000;
+	return crowd_now_us() / 1000;
 }
 
 static unsigned new_number(struct client *c, bool is_named)
 {
-	if (c->made_n == c->room) {
-		c->room = c->room == 0 ? 1024 : 2 * c->room;
-		c->fates = realloc(c->fates, c->room);
+	if (c->made_n == c->fates_room) {
+		c->fates_room = c->fates_room == 0 ? 1024 : 2 * c->fates_room;
+		c->fates = realloc(c->fates, c->fates_room);
 		assert_non_null(c->fates);
 	}
 	c->fates[c->made_n] = is_named ? FATE_WAITS : FATE_UNNAMED;
@@ -64,25 +63,57 @@ static int try_to_connect(const char *path)
 	return fd;
 }
 
+const char *crowd_socket(const struct client *c)
+{
+	const struct crowd *crowd = c->crowd;
+	return crowd->servers_n == 1
+		       ? c->socket
+		       : crowd->servers[(c->at + c->tries) % crowd->servers_n]->socket;
+}
+
+/* Of several servers the one that has the room is meant. */
+static uint32_t client_hello(struct client *c, struct net_peer *p)
+{
+	char params[96];
+	bool means_room = c->crowd->servers_n > 1 && c->kind->is_seated;
+	(void)format_to(params, sizeof(params), "{\"protocol\":1,\"client\":\"crowd\"%s%s%s}",
+			means_room ? ",\"room_id\":\"" : "", means_room ? c->place : "",
+			means_room ? "\"" : "");
+	return net_request(p, "session.hello", params);
+}
+
+void crowd_open(struct client *c, struct net_peer *p)
+{
+	net_peer_open(p, net_connect_unix(crowd_socket(c)));
+	const char *json = net_response(p, client_hello(c, p));
+	if (strstr(json, ",null,{") == NULL) {
+		fail_msg("client %u is not let in: %s", c->at, json);
+	}
+}
+
 static void client_send(struct client *c, struct change *change)
 {
-	change->sent_us = now_us();
+	change->sent_us = crowd_now_us();
 	change->msgid = net_request(&c->peer, change->method, change->params);
 }
 
 static void client_connect(struct client *c)
 {
 	char params[160];
-	int fd = try_to_connect(c->socket);
+	int fd = try_to_connect(crowd_socket(c));
 	c->not_before_ms = now_ms() + REST_MS;
 	if (fd < 0) {
+		c->tries++;
 		return;
 	}
 	net_peer_open(&c->peer, fd);
 	c->is_open = true;
 	c->version = 0;
-	(void)net_request(&c->peer, "session.hello", "{\"protocol\":1,\"client\":\"crowd\"}");
+	c->greeted_us = crowd_now_us();
+	(void)client_hello(c, &c->peer);
 	if (c->kind->is_seated) {
+		c->least = crowd_room_settled(c->room);
+		c->epoch = c->room->epoch;
 		(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
 				c->place, c->proof);
 		c->greeting = net_request(&c->peer, "room.subscribe", params);
@@ -98,6 +129,8 @@ static void client_disconnect(struct client *c)
 		fail_msg("the connection of client %u ended", c->at);
 	}
 	net_peer_close(&c->peer);
+	c->tries += !c->is_ready;
+	c->since_us = c->since_us == 0 ? crowd_now_us() : c->since_us;
 	c->is_open = false;
 	c->is_ready = false;
 	c->not_before_ms = now_ms() + REST_MS;
@@ -110,16 +143,33 @@ static bool is_unavailable(const char *json)
 	return strstr(json, "\"code\":\"UNAVAILABLE\"") != NULL;
 }
 
+/* Another server has the room now; the key tells it what was made before. */
+static bool is_elsewhere(const char *json)
+{
+	return strstr(json, "\"code\":\"ELSEWHERE\"") != NULL;
+}
+
+static void client_waited(struct client *c)
+{
+	int64_t waited_us = crowd_now_us() - c->since_us;
+	struct crowd *crowd = c->crowd;
+	crowd->longest_us = waited_us > crowd->longest_us ? waited_us : crowd->longest_us;
+	c->since_us = c->n > 1 ? crowd_now_us() : 0;
+}
+
 /* false: the connection is of no use. */
 static bool client_on_greeted(struct client *c, bool is_made, const char *json)
 {
-	if (!is_made && !is_unavailable(json)) {
+	if (!is_made && !is_unavailable(json) && !is_elsewhere(json)) {
 		fail_msg("client %u may not go on: %s", c->at, json);
 	}
 	c->is_ready = is_made;
 	for (size_t i = 0; i < c->n && is_made; i++) {
 		c->changes[i].is_repeated = true;
 		client_send(c, &c->changes[i]);
+	}
+	if (is_made && c->n == 0 && c->since_us != 0) {
+		client_waited(c);
 	}
 	return is_made;
 }
@@ -159,8 +209,9 @@ static void client_on_answer(struct client *c, struct change *change, bool is_ma
 	if (is_made) {
 		c->crowd->made++;
 		c->crowd->kept += c->kind->is_kept;
-		crowd_add_time(c->crowd, now_us() - change->sent_us);
+		crowd_add_time(c->crowd, crowd_now_us() - change->sent_us);
 		c->served = change->epoch;
+		client_waited(c);
 		c->kind->on_made(c, change, json);
 	} else {
 		c->crowd->refused++;
@@ -172,15 +223,19 @@ static void client_on_answer(struct client *c, struct change *change, bool is_ma
 /* An update follows the one before it, or says everything; the first ones may have come with what a client began with. */
 static void client_on_version(struct client *c, const char *json)
 {
-	const char *since = strstr(json, "\"since\":");
-	long long from, to;
-	assert_non_null(since);
-	assert_int_equal(sscanf(since, "\"since\":%lld,\"version\":%lld", &from, &to), 2);
+	long long epoch, from, to;
+	assert_int_equal(sscanf(strstr(json, "\"epoch\":"),
+				"\"epoch\":%lld,\"since\":%lld,\"version\":%lld", &epoch, &from,
+				&to),
+			 3);
 	bool is_full = strstr(json, "\"full\":true") != NULL;
 	if (!is_full && c->version != 0 && c->version != from) {
 		fail_msg("client %u was at version %lld: %s", c->at, c->version, json);
 	}
 	c->version = to;
+	if (c->crowd->servers_n > 1) {
+		crowd_room_check(c, epoch, from, to, json);
+	}
 }
 
 static void client_on_news(struct client *c, const char *json)
@@ -212,6 +267,9 @@ static bool client_on_message(struct client *c, const char *json)
 	if (!c->is_ready) {
 		return msgid == c->greeting ? client_on_greeted(c, is_made, json)
 					    : is_made || is_unavailable(json);
+	}
+	if (!is_made && is_elsewhere(json)) {
+		return false;
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->changes[i].msgid == msgid) {
@@ -252,12 +310,25 @@ static void client_make(struct client *c)
 			crowd->keys++);
 	change->number = new_number(c, change->is_named);
 	c->n++;
+	c->since_us = c->since_us == 0 ? crowd_now_us() : c->since_us;
 	c->not_before_ms = now_ms() + crowd->pause_ms;
 	client_send(c, change);
 }
 
+/* Whether it has waited long enough to go on to the next server. */
+static bool is_given_up(const struct client *c)
+{
+	int64_t sent_us = c->is_ready && c->n > 0 ? c->changes[0].sent_us : c->greeted_us;
+	return c->crowd->servers_n > 1 && !c->crowd->must_stay && c->is_open &&
+	       (!c->is_ready || c->n > 0) && crowd_now_us() - sent_us > PATIENCE_US;
+}
+
 static void client_go_on(struct client *c)
 {
+	if (is_given_up(c)) {
+		c->tries += c->is_ready;
+		client_disconnect(c);
+	}
 	if (now_ms() < c->not_before_ms) {
 		return;
 	}
@@ -268,11 +339,11 @@ static void client_go_on(struct client *c)
 	}
 }
 
-/* The server's log must not fill its pipe. It is shown where somebody looks for what went wrong. */
-static void crowd_read_log(const struct crowd *crowd)
+/* A server's log must not fill its pipe. It is shown where somebody looks for what went wrong. */
+static void crowd_read_log(int log_fd)
 {
 	char log[4096];
-	ssize_t n = read(crowd->server->err, log, sizeof(log));
+	ssize_t n = read(log_fd, log, sizeof(log));
 	if (n > 0 && getenv("AYE_CROWD_LOG") != NULL) {
 		(void)fwrite(log, 1, (size_t)n, stderr);
 	}
@@ -280,16 +351,21 @@ static void crowd_read_log(const struct crowd *crowd)
 
 static void crowd_turn(struct crowd *crowd)
 {
-	struct pollfd polls[CLIENTS_MAX + 1];
+	struct pollfd polls[CLIENTS_MAX + CROWD_SERVERS_MAX];
+	struct pollfd *logs = polls + crowd->n;
 	for (size_t i = 0; i < crowd->n; i++) {
 		struct client *c = &crowd->clients[i];
 		client_go_on(c);
 		polls[i] = (struct pollfd){.fd = c->is_open ? c->peer.fd : -1, .events = POLLIN};
 	}
-	polls[crowd->n] = (struct pollfd){.fd = crowd->server->err, .events = POLLIN};
-	(void)poll(polls, crowd->n + 1, TURN_MS);
-	if (polls[crowd->n].revents != 0) {
-		crowd_read_log(crowd);
+	for (size_t i = 0; i < crowd->servers_n; i++) {
+		logs[i] = (struct pollfd){.fd = crowd->servers[i]->err, .events = POLLIN};
+	}
+	(void)poll(polls, crowd->n + crowd->servers_n, CROWD_TURN_MS);
+	for (size_t i = 0; i < crowd->servers_n; i++) {
+		if (logs[i].revents != 0) {
+			crowd_read_log(logs[i].fd);
+		}
 	}
 	for (size_t i = 0; i < crowd->n; i++) {
 		if (polls[i].revents != 0) {
@@ -346,6 +422,17 @@ void crowd_until_served(struct crowd *crowd, int within_ms)
 	crowd_until(crowd, is_served, "served", within_ms - (int)(now_ms() - began_ms));
 }
 
+void crowd_come_again(struct crowd *crowd, const struct net_server *server)
+{
+	for (size_t i = 0; i < crowd->n; i++) {
+		struct client *c = &crowd->clients[i];
+		if (c->is_open && crowd_socket(c) == server->socket) {
+			client_disconnect(c);
+			c->not_before_ms = 0;
+		}
+	}
+}
+
 void crowd_slow_down(struct crowd *crowd, int pause_ms)
 {
 	crowd->pause_ms = pause_ms;
@@ -385,6 +472,13 @@ unsigned long crowd_kept(const struct crowd *crowd)
 	return crowd->kept;
 }
 
+int64_t crowd_take_longest_ms(struct crowd *crowd)
+{
+	int64_t longest_ms = crowd->longest_us / 1000;
+	crowd->longest_us = 0;
+	return longest_ms;
+}
+
 static int compare_times(const void *a, const void *b)
 {
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -408,115 +502,4 @@ const char *crowd_room(const struct crowd *crowd, size_t party)
 {
 	assert_true(party < crowd->n / CLIENTS);
 	return crowd->clients[party * CLIENTS].place;
-}
-
-/* ---- beginning and end ---- */
-
-static void make_room(const char *socket, bool keeps_votes, char room[ID_BYTES])
-{
-	struct net_peer p;
-	char params[256];
-	net_peer_open(&p, net_connect_unix(socket));
-	net_hello(&p);
-	(void)format_to(
-		params, sizeof(params),
-		"{\"valid_sizes\":[\"c0\",\"c1\",\"c2\",\"c3\",\"c4\",\"c5\",\"c6\",\"c7\"],"
-		"\"policy\":{\"who_reveals\":\"everyone\",\"who_resets\":\"everyone\","
-		"\"keep_votes\":%s}}",
-		keeps_votes ? "true" : "false");
-	net_field(net_must(&p, "room.create", params), "room_id", room, ID_BYTES);
-	net_peer_close(&p);
-}
-
-static void sit_down(struct client *c, const char *room)
-{
-	char params[96];
-	memcpy(c->place, room, ID_BYTES);
-	net_hello(&c->peer);
-	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
-	const char *json = net_must(&c->peer, "room.subscribe", params);
-	net_field(json, "user_key", c->proof, sizeof(c->proof));
-	net_field(json, "user_id", c->user_id, ID_BYTES);
-	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"username\":\"m%u\"}", room,
-			c->at);
-	(void)net_must(&c->peer, "room.join", params);
-}
-
-static void log_in(struct client *c)
-{
-	char params[128], name[16];
-	(void)format_to(name, sizeof(name), "person %u", c->at);
-	bool is_keeper = c->kind == &crowd_keeper;
-	net_field(is_keeper ? net_login_with_key(&c->peer, name) : net_login(&c->peer, name),
-		  "token", c->proof, sizeof(c->proof));
-	if (is_keeper) {
-		net_field(net_must(&c->peer, "group.create", "{}"), "container_id", c->place,
-			  ID_BYTES);
-		(void)format_to(params, sizeof(params),
-				"{\"container_id\":\"%s\",\"name\":\"counter\",\"quantity\":0}",
-				c->place);
-		net_field(net_must(&c->peer, "item.add", params), "item_id", c->counter, ID_BYTES);
-	}
-}
-
-static const struct client_kind *kind_of(unsigned i)
-{
-	bool asks = (i - MEMBERS - KEEPERS) % 2 == 0;
-	return i < MEMBERS			    ? &crowd_member
-	       : i < MEMBERS + KEEPERS		    ? &crowd_keeper
-	       : i >= MEMBERS + KEEPERS + 2 * PAIRS ? &crowd_player
-	       : asks				    ? &crowd_asker
-						    : &crowd_answerer;
-}
-
-static void party_come(struct crowd *crowd, const char *socket, bool keeps_votes)
-{
-	char room[ID_BYTES], stage[ID_BYTES];
-	assert_true(crowd->n + CLIENTS <= CLIENTS_MAX);
-	make_room(socket, keeps_votes, room);
-	make_room(socket, keeps_votes, stage);
-	for (unsigned i = 0; i < CLIENTS; i++) {
-		struct client *c = &crowd->clients[crowd->n];
-		c->crowd = crowd;
-		c->socket = socket;
-		c->at = (unsigned)crowd->n;
-		c->card = -1;
-		c->kind = kind_of(i);
-		c->other = c->kind == &crowd_asker ? c + 1 : NULL;
-		net_peer_open(&c->peer, net_connect_unix(socket));
-		c->is_open = true;
-		c->is_ready = true;
-		if (c->kind->is_seated) {
-			sit_down(c, c->kind == &crowd_player ? stage : room);
-		} else {
-			log_in(c);
-		}
-		crowd->n++;
-	}
-}
-
-struct crowd *crowd_create(const struct net_server *s, unsigned seed)
-{
-	struct crowd *crowd = calloc(1, sizeof(*crowd));
-	assert_non_null(crowd);
-	*crowd = (struct crowd){.server = s, .random = seed, .pause_ms = TURN_MS};
-	party_come(crowd, s->relays[0] > 0 ? s->relay_sockets[0] : s->socket, false);
-	return crowd;
-}
-
-void crowd_add_party(struct crowd *crowd, const char *socket)
-{
-	party_come(crowd, socket, true);
-}
-
-void crowd_destroy(struct crowd *crowd)
-{
-	free(crowd->times_us);
-	for (size_t i = 0; i < crowd->n; i++) {
-		if (crowd->clients[i].is_open) {
-			net_peer_close(&crowd->clients[i].peer);
-		}
-		free(crowd->clients[i].fates);
-	}
-	free(crowd);
 }

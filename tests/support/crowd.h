@@ -10,6 +10,12 @@
  * was shown and that was not made; and an update that does not follow the one before it on its connection.
  *
  * A crowd is one party or several. Each is all of these, with rooms of their own, and comes by a socket of its own.
+ *
+ * Of servers that share their data (crowd_create_among()) each client comes to one, and goes on to the next where that one does not
+ * serve. Clients mean their room when they say hello, so the room's own server has them. Then these fail the test as well: a
+ * card that is seen in a room which nobody reveals; a reveal there, though one of the members never votes, and is away only
+ * while servers fail; a room that is older than what somebody was shown of it CROWD_LEASE_MS before it was asked for; and two
+ * clients who are shown different things as the same step of a room.
  */
 #ifndef TESTS_SUPPORT_CROWD_H
 #define TESTS_SUPPORT_CROWD_H
@@ -19,7 +25,9 @@
 
 #include "tests/support/net_kit.h"
 
-#define CROWD_PARTIES_MAX 5
+#define CROWD_PARTIES_MAX 6
+#define CROWD_SERVERS_MAX 3
+#define CROWD_LEASE_MS	  4000
 
 struct crowd;
 
@@ -29,8 +37,13 @@ extern const char *const crowd_limits[];
 /* A party comes in, while the server serves, as net_connect() does. */
 struct crowd *crowd_create(const struct net_server *s, unsigned seed);
 void crowd_destroy(struct crowd *c);
+/* So many parties come in, to each of these servers in turn. The servers are the caller's, and serve. */
+struct crowd *crowd_create_among(const struct net_server *const *servers, size_t n, size_t parties, unsigned seed);
 /* One more comes in by that socket, which is the caller's, and in whose rooms votes are kept. */
 void crowd_add_party(struct crowd *c, const char *socket);
+
+/* End all connections to that server; their clients come back. */
+void crowd_come_again(struct crowd *c, const struct net_server *server);
 
 /* From now on a client pauses that long between two changes. */
 void crowd_slow_down(struct crowd *c, int pause_ms);
@@ -57,6 +70,8 @@ struct crowd_times {
 	double p50_ms, p99_ms;
 };
 struct crowd_times crowd_take_times(struct crowd *c);
+/* The longest that a client waited to be connected, and for a change to be made, since that was asked for last. */
+int64_t crowd_take_longest_ms(struct crowd *c);
 /* A room that a party votes in; valid as long as the crowd. */
 const char *crowd_room(const struct crowd *c, size_t party);
 

@@ -8,6 +8,8 @@
 
 #include "tests/support/crowd.h"
 
+/* At most; as long pauses a client between two changes, so that tests beside this one go on. */
+#define CROWD_TURN_MS 10
 #define UNDER_WAY    4 /* changes of one client */
 #define TO_ANSWER    8 /* questions of one asker that are open */
 #define ID_BYTES     32
@@ -27,7 +29,7 @@ struct change {
 	unsigned epoch;	 /* of the crowd when it was made */
 	uint32_t msgid;
 	bool is_named, is_repeated;
-	int64_t sent_us;
+	int64_t sent_us; /* the last time */
 	int card;	   /* of a vote */
 	char id[ID_BYTES]; /* of the question that is answered */
 	const char *method;
@@ -39,10 +41,16 @@ struct client {
 	struct crowd *crowd;
 	unsigned at; /* its place in the crowd */
 	const char *socket;
+	unsigned tries; /* of connecting, each at the next server where there are several */
+	struct room *room; /* whose member it is, or NULL */
 	struct net_peer peer;
 	bool is_open, is_ready;
+	bool is_silent; /* never votes */
 	long long version; /* of its room, shown last on this connection; 0: nothing was */
+	long long epoch, least; /* the version that it may have, in that epoch, when it is shown first */
 	uint32_t greeting; /* the last request of what a connection begins with */
+	int64_t greeted_us; /* when it was made */
+	int64_t since_us;   /* from when on it has waited for a change to be made; 0: it has none under way */
 	int64_t not_before_ms;
 	char proof[64];		/* of the login, or of the seat */
 	char place[ID_BYTES];	/* the room, or the backlog */
@@ -52,13 +60,31 @@ struct client {
 	size_t n;
 	unsigned served; /* epoch of the last change that was answered */
 	unsigned char *fates;
-	unsigned made_n, room;
+	unsigned made_n, fates_room;
 	unsigned long counted; /* adjustments, or answers, that were made */
 	int card;
 	unsigned step; /* of the round that is played */
 	struct client *other; /* who answers this asker's questions */
 	char questions[TO_ANSWER][ID_BYTES];
 	size_t questions_n;
+};
+
+/* What all clients together were shown of a room. Its versions are those of an epoch: from one load of it to the next. */
+#define STEPS  1024
+#define EPOCHS 64
+struct room {
+	long long epoch;
+	long long newest, marked, settled; /* versions: of now, as it was when it was marked, and the mark before that one */
+	int64_t marked_ms;
+	struct {
+		long long epoch;
+		int64_t over_ms; /* when another one was shown first */
+	} past[EPOCHS];
+	size_t past_n; /* of all that there were; the last EPOCHS are kept */
+	struct step {
+		long long epoch, from, to;
+		uint64_t what;
+	} steps[STEPS]; /* by `to` */
 };
 
 /* What clients of a kind do. */
@@ -75,7 +101,8 @@ struct client_kind {
 };
 
 struct crowd {
-	const struct net_server *server;
+	const struct net_server *servers[CROWD_SERVERS_MAX];
+	size_t servers_n;
 	unsigned random;
 	int pause_ms;
 	unsigned long long keys;
@@ -84,9 +111,25 @@ struct crowd {
 	unsigned long made, refused, kept;
 	uint32_t *times_us; /* since they were taken last */
 	size_t times_n, times_room;
+	int64_t longest_us; /* a wait, since that was asked for */
+	size_t rooms_n;
+	struct room rooms[2 * CROWD_PARTIES_MAX];
 	size_t n;
 	struct client clients[CLIENTS_MAX];
 };
+
+int64_t crowd_now_us(void);
+/* Where a client comes in now. */
+const char *crowd_socket(const struct client *c);
+/* The version of the room that somebody was shown at least CROWD_LEASE_MS ago, in its epoch. */
+long long crowd_room_settled(struct room *r);
+/*
+ * A client is shown its room, or a step of it: everybody is shown the same, whichever way it comes, and nothing that was
+ * over long before it was asked for; and a room that nobody reveals keeps its cards to itself.
+ */
+void crowd_room_check(const struct client *c, long long epoch, long long from, long long to, const char *json);
+/* Open one more connection of a client, as it comes in, and say hello. */
+void crowd_open(struct client *c, struct net_peer *p);
 
 extern const struct client_kind crowd_member, crowd_keeper, crowd_asker, crowd_answerer, crowd_player;
 

@@ -56,11 +56,16 @@ static void check_names(struct client *c, const unsigned char *seen)
 static bool member_next(struct client *c, struct change *change)
 {
 	change->is_named = c->made_n % 16 == 0 && c->made_n / 16 < STORIES_MOST;
-	change->card = (int)draw(c->crowd, CARDS);
+	change->card = c->is_silent ? -1 : (int)draw(c->crowd, CARDS);
 	if (change->is_named) {
 		change->method = "story.add";
 		(void)format_to(change->params, PARAMS_BYTES,
 				"\"room_id\":\"%s\",\"title\":\"s%u-%u\"", c->place, c->at,
+				c->made_n);
+	} else if (c->is_silent) {
+		change->method = "room.join";
+		(void)format_to(change->params, PARAMS_BYTES,
+				"\"room_id\":\"%s\",\"username\":\"m%u, %u\"", c->place, c->at,
 				c->made_n);
 	} else {
 		change->method = "room.vote";
@@ -91,8 +96,7 @@ static void member_check(struct client *c)
 		seen[i] = calloc(c->crowd->clients[i].made_n + 1, 1);
 		assert_non_null(seen[i]);
 	}
-	net_peer_open(&p, net_connect_unix(c->socket));
-	net_hello(&p);
+	crowd_open(c, &p);
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
 			c->place, c->proof);
 	(void)net_request(&p, "room.subscribe", params);
@@ -298,8 +302,7 @@ static void player_check(struct client *c)
 	char params[128], wanted[64];
 	unsigned played = (unsigned)(c->counted / PLAYER_STEPS);
 	struct net_peer p;
-	net_peer_open(&p, net_connect_unix(c->socket));
-	net_hello(&p);
+	crowd_open(c, &p);
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}",
 			c->place, c->proof);
 	(void)net_must(&p, "room.subscribe", params);
