@@ -4,6 +4,7 @@
 #include "proto/tls/tls_priv.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,6 +313,8 @@ enum err tls_context_trust(struct slice authorities, struct slice certificate, s
 static const unsigned char shared_name[] = "aye-node";
 /* TLS_AES_128_GCM_SHA256 (RFC 8446, B.4), whose digest is the key's. */
 static const unsigned char shared_suite[] = {0x13, 0x01};
+/* OpenSSL has the key as a session, which ends after five minutes where nobody says otherwise. */
+#define SHARED_LIFE_S INT32_MAX
 
 static int shared_use(SSL *ssl, const EVP_MD *digest, const unsigned char **id, size_t *id_len,
 		      SSL_SESSION **session)
@@ -342,7 +345,8 @@ static SSL_SESSION *shared_session(SSL_CTX *ctx, const unsigned char *key)
 		SSL_SESSION_set1_id_context(session, shared_name, sizeof(shared_name) - 1) == 1 &&
 		SSL_SESSION_set1_master_key(session, key, TLS_SHARED_KEY_BYTES) == 1 &&
 		SSL_SESSION_set_cipher(session, suite) == 1 &&
-		SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1;
+		SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1 &&
+		SSL_SESSION_set_timeout(session, SHARED_LIFE_S) == 1;
 	SSL_free(ssl);
 	if (!done) {
 		SSL_SESSION_free(session);

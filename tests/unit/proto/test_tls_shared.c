@@ -2,12 +2,27 @@
  * TLS between two that have a key in common: nothing else opens a channel, on either end.
  */
 #include <string.h>
+#include <time.h>
 
 #include "proto/tls/tls.h"
 #include "tests/support/test.h"
 
 #define KEY	  "0123456789abcdef0123456789abcdef"
 #define OTHER_KEY "0123456789abcdef0123456789abcdeF"
+
+/* The clock of this process, OpenSSL's too. */
+static time_t later_s;
+
+time_t time(time_t *out)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	time_t is = now.tv_sec + later_s;
+	if (out != NULL) {
+		*out = is;
+	}
+	return is;
+}
 
 struct pair {
 	struct tls_context *serves, *connects;
@@ -89,6 +104,22 @@ TEST(test_with_the_same_key_bytes_go_both_ways)
 		assert_memory_equal(got, "there", 5);
 		assert_int_equal(tls_channel_read(p.client, got, sizeof(got)), 4);
 		assert_memory_equal(got, "back", 4);
+		pair_clear(&p);
+	}
+}
+
+/* A key has no end, unlike the sessions that OpenSSL takes it for. Clocks are set back as well. */
+TEST(test_the_key_opens_for_as_long_as_the_server_runs)
+{
+	static const time_t spans_s[] = {304, 305, 86400, 20 * 365 * 86400L, -86400};
+	for (size_t i = 0; i < sizeof(spans_s) / sizeof(spans_s[0]); i++) {
+		struct pair p;
+		pair_of(&p, KEY, KEY);
+		later_s = spans_s[i];
+		shake(&p, SIZE_MAX);
+		later_s = 0;
+		assert_int_equal(tls_channel_state(p.client), TLS_OPEN);
+		assert_int_equal(tls_channel_state(p.server), TLS_OPEN);
 		pair_clear(&p);
 	}
 }
