@@ -34,8 +34,8 @@ enum err redis_open_refuse_unfinished(const struct redis_table *t, struct errmsg
 static enum err copy_ask(struct redis_table *t, struct redis_asked *a, const char *const *words,
 			 struct errmsg *why)
 {
-	enum err e = redis_open_ask(t, a, words);
-	return e == OK && a->end != REDIS_END_OK ? redis_open_fail(t, a, why) : e;
+	enum err e = redis_ask(t, a, words);
+	return e == OK && a->end != REDIS_END_OK ? redis_ask_fail(t, a->end, why) : e;
 }
 
 enum err redis_open_to_read(struct redis_table *t, struct slice owner, struct redis_asked *a,

@@ -141,7 +141,7 @@ static void given_up_wait(struct redis_lane *lane)
 	if (!is_needed || lane->waits_given_up) {
 		return;
 	}
-	lane->waits_given_up = redis_wait_call(lane, on_given_up_wait) == OK;
+	lane->waits_given_up = redis_wait_call(lane, on_given_up_wait, lane) == OK;
 	DL_FOREACH (t->given_up, job) {
 		if (job->lane == lane && job->stage == REDIS_STAGE_SECOND) {
 			job->stage = lane->waits_given_up ? REDIS_STAGE_THIRD : REDIS_STAGE_FIRST;
@@ -175,20 +175,25 @@ static void on_given_up(void *arg, enum redis_end end, const struct redis_reply 
 
 /* ---- sending ---- */
 
-static void given_up_send(struct redis_job *job)
+enum err redis_give_up_call(struct redis_lane *lane, unsigned scope,
+			    const struct store_token *token, redis_end_cb *cb, void *arg)
 {
-	struct redis_args *args = &job->t->args;
+	struct redis_args *args = &lane->t->args;
 	redis_args_clear(args);
 	redis_args_add(args, SLICE("1"));
-	redis_args_key(args, job->scope,
-		       "t:", slice_of(job->token.bytes, sizeof(job->token.bytes)));
+	redis_args_key(args, scope, "t:", slice_of(token->bytes, sizeof(token->bytes)));
 	redis_args_number(args, REDIS_TOKEN_LIFE_MS);
 	struct redis_command c = {.script = REDIS_SCRIPT_GIVE_UP,
 				  .args = args->at,
 				  .n = args->n,
 				  .within_ms = REDIS_COMMIT_MS};
+	return args->error != OK ? args->error : redis_link_send(lane->link, &c, cb, arg);
+}
+
+static void given_up_send(struct redis_job *job)
+{
 	job->outstanding =
-		args->error == OK && redis_link_send(job->lane->link, &c, on_given_up, job) == OK;
+		redis_give_up_call(job->lane, job->scope, &job->token, on_given_up, job) == OK;
 	if (job->outstanding == 1) {
 		redis_link_flush(job->lane->link);
 	}

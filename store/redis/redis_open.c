@@ -10,162 +10,10 @@
 #include "proto/base/assert.h"
 #include "proto/base/format.h"
 
-#define OPEN_ASK_MS 5000
-#define OPEN_STEADY_MS \
-	30000 /* what passes by itself is waited for so long: longer than most failovers take */
-#define OPEN_TELL_MS 1000 /* and told from then on */
 #define OPEN_HOPE_MS \
 	5000 /* what a host has said counts for so long; others may not answer at all */
-#define OPEN_TAKEN_MS	 6000 /* the lease of a process that was killed is over by then */
 #define OPEN_REPLICAS_MS 3000 /* replicas that start at the same time are there by then */
-#define OPEN_TEXT_MAX	 65536
 #define OPEN_MAJOR	 7
-
-/* ---- what passes by itself ---- */
-
-static void open_warn(const struct redis_table *t, const char *line)
-{
-	if (t->on_warning != NULL) {
-		t->on_warning(t->on_warning_arg, slice_str(line));
-	}
-}
-
-struct patience {
-	int64_t from_ms, until_ms;
-	bool has_told;
-};
-
-static struct patience patience_begin(const struct redis_table *t)
-{
-	int64_t now_ms = redis_now(t);
-	return (struct patience){.from_ms = now_ms, .until_ms = now_ms + OPEN_STEADY_MS};
-}
-
-/* Whether there is time left to wait for that, which a server has said; loading takes as long as it takes. */
-static bool patience_lasts(const struct redis_table *t, struct patience *p, enum redis_end end)
-{
-	struct errmsg line;
-	int64_t now_ms = redis_now(t);
-	if (end == REDIS_END_LOADING) {
-		p->until_ms = now_ms + OPEN_STEADY_MS;
-	}
-	if (now_ms >= p->from_ms + OPEN_TELL_MS && !p->has_told) {
-		p->has_told = true;
-		errmsg_set(&line, "%s %s; waiting until that has passed", t->address.text,
-			   redis_ends[end].says);
-		open_warn(t, line.text);
-	}
-	return now_ms < p->until_ms;
-}
-
-/* ---- questions ---- */
-
-static void asked_add(struct redis_asked *a, const struct redis_reply *reply)
-{
-	(void)buf_append_slice(&a->text, reply->text);
-	(void)buf_append(&a->text, "\n", 1);
-	for (const struct redis_reply *r = reply->kind == REDIS_ARRAY ? reply->first : NULL;
-	     r != NULL; r = r->next) {
-		asked_add(a, r);
-	}
-}
-
-static void on_asked(void *arg, enum redis_end end, const struct redis_reply *reply)
-{
-	struct redis_asked *a = arg;
-	a->is_over = true;
-	a->end = end;
-	if (end == REDIS_END_OK) {
-		a->number = reply->integer;
-		asked_add(a, reply);
-	}
-}
-
-static void asked_wait(struct redis_table *t, const struct redis_asked *a)
-{
-	redis_link_flush(t->commits.link);
-	while (!a->is_over) {
-		t->net->run(t->net->arg);
-	}
-}
-
-/* Let a moment pass. */
-static void open_pause(struct redis_table *t)
-{
-	redis_link_wake(t->commits.link, redis_now(t) + REDIS_PAUSE_MS);
-	t->net->run(t->net->arg);
-	redis_seek_tick(t, redis_now(t));
-}
-
-/* Whether the same is worth trying again: asking twice is the same as asking once. */
-static bool asked_passes(struct redis_table *t, enum redis_end end)
-{
-	enum redis_then then = redis_ends[end].then;
-	bool is_elsewhere = then == REDIS_THEN_MASTER || end == REDIS_END_LOST;
-	t->seek.is_wanted = t->seek.is_wanted || (t->seek.link != NULL &&
-						  (is_elsewhere || end == REDIS_END_CLUSTERDOWN));
-	return (then == REDIS_THEN_AGAIN && end != REDIS_END_UNSENT) ||
-	       (is_elsewhere && t->seek.link != NULL);
-}
-
-static enum err asked_once(struct redis_table *t, struct redis_asked *a,
-			   const struct redis_command *c)
-{
-	buf_finish(&a->text);
-	*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
-	enum err e = redis_link_send(t->commits.link, c, on_asked, a);
-	if (e == OK) {
-		asked_wait(t, a);
-	}
-	return e;
-}
-
-enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char *const *words)
-{
-	struct patience p = patience_begin(t);
-	struct slice args[8];
-	struct redis_command c = {.script = REDIS_NO_SCRIPT,
-				  .args = args,
-				  .within_ms = OPEN_ASK_MS};
-	while (words[c.n] != NULL) {
-		ASSERT_CMP(c.n, <, sizeof(args) / sizeof(args[0]));
-		args[c.n] = slice_str(words[c.n]);
-		c.n++;
-	}
-	enum err e = asked_once(t, a, &c);
-	while (e == OK && asked_passes(t, a->end) && patience_lasts(t, &p, a->end)) {
-		open_pause(t);
-		e = asked_once(t, a, &c);
-	}
-	return e;
-}
-
-static enum err open_fail(const struct redis_table *t, enum redis_end end, struct errmsg *why)
-{
-	errmsg_set(why, "%s %s%s", t->address.text, redis_ends[end].says,
-		   end == REDIS_END_CLUSTERDOWN
-			   ? "; `redis-cli --cluster check` names the slots without a master: "
-			     "start their servers"
-			   : "");
-	return ERR_IO;
-}
-
-enum err redis_open_fail(const struct redis_table *t, const struct redis_asked *a,
-			 struct errmsg *why)
-{
-	return open_fail(t, a->end, why);
-}
-
-bool redis_asked_has(const struct redis_asked *a, const char *text)
-{
-	size_t len = strlen(text);
-	for (size_t i = 0; i + len <= a->text.len; i++) {
-		if (memcmp(a->text.data + i, text, len) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
 
 /* ---- is there a server? ---- */
 
@@ -204,13 +52,13 @@ static bool open_is_person(const struct redis_link *link, enum redis_end end)
 /* Until the link is ready, or it is clear that it will not be. */
 static enum err open_wait(struct redis_table *t, const struct redis_link *link, struct errmsg *why)
 {
-	struct patience p = patience_begin(t);
+	struct redis_patience p = redis_patience_begin(t);
 	while (!redis_link_is_ready(link)) {
 		enum redis_end end = redis_link_greeted(link);
 		bool is_tried = redis_link_why(link)[0] != '\0';
 		bool is_passing = redis_ends[end].then == REDIS_THEN_AGAIN ||
 				  (t->seek.link != NULL && !open_is_person(link, end));
-		if (is_tried && !(is_passing && patience_lasts(t, &p, end))) {
+		if (is_tried && !(is_passing && redis_patience_lasts(t, &p, end))) {
 			return open_refuse(t, link, why);
 		}
 		redis_seek_tick(t, redis_now(t));
@@ -220,18 +68,18 @@ static enum err open_wait(struct redis_table *t, const struct redis_link *link, 
 }
 
 /* Each of them had two chances, and none has said lately what passes by itself. */
-static bool seek_is_vain(struct redis_table *t, struct patience *p)
+static bool seek_is_vain(struct redis_table *t, struct redis_patience *p)
 {
 	const struct redis_seek *seek = &t->seek;
 	bool has_hope = seek->hope != REDIS_END_OK && redis_now(t) < seek->hope_ms + OPEN_HOPE_MS;
-	bool goes_on = has_hope && patience_lasts(t, p, seek->hope);
+	bool goes_on = has_hope && redis_patience_lasts(t, p, seek->hope);
 	return seek->turns >= 2 * t->address.seeds_n && !goes_on;
 }
 
 /* Until a host has named the master. */
 static enum err open_seek(struct redis_table *t, struct errmsg *why)
 {
-	struct patience p = patience_begin(t);
+	struct redis_patience p = redis_patience_begin(t);
 	enum err e = redis_seek_begin(t);
 	while (e == OK && !t->seek.is_known) {
 		if (seek_is_vain(t, &p)) {
@@ -271,9 +119,9 @@ static enum err open_ask_replicas(struct redis_table *t, struct redis_asked *a, 
 				  struct errmsg *why)
 {
 	uint64_t n = 0;
-	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "replication", NULL});
+	enum err e = redis_ask(t, a, (const char *[]){"INFO", "replication", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : redis_open_fail(t, a, why);
+		return e != OK ? e : redis_ask_fail(t, a->end, why);
 	}
 	(void)redis_info_number(buf_slice(&a->text), "connected_slaves", &n);
 	*connected = n < INT32_MAX ? (int32_t)n : INT32_MAX;
@@ -287,7 +135,7 @@ static enum err open_count_replicas(struct redis_table *t, struct redis_asked *a
 	int64_t until_ms = redis_now(t) + OPEN_REPLICAS_MS;
 	enum err e = open_ask_replicas(t, a, connected, why);
 	while (e == OK && *connected < t->address.replicas && redis_now(t) < until_ms) {
-		open_pause(t);
+		redis_ask_pause(t);
 		e = open_ask_replicas(t, a, connected, why);
 	}
 	return e;
@@ -323,19 +171,19 @@ static enum err open_replicas(struct redis_table *t, struct redis_asked *a, stru
 			   "again; add "
 			   "a replica",
 			   t->address.text, (int)connected);
-		open_warn(t, line.text);
+		redis_ask_warn(t, line.text);
 	}
 	/* Whether the user may ask that at all. */
-	e = redis_open_ask(t, a, (const char *[]){"WAIT", "0", "0", NULL});
-	return e != OK ? e : a->end != REDIS_END_OK ? redis_open_fail(t, a, why) : OK;
+	e = redis_ask(t, a, (const char *[]){"WAIT", "0", "0", NULL});
+	return e != OK ? e : a->end != REDIS_END_OK ? redis_ask_fail(t, a->end, why) : OK;
 }
 
 static enum err open_memory(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	int64_t sent_ms = redis_now(t);
-	enum err e = redis_open_ask(t, a, (const char *[]){REDIS_INFO_WORDS, NULL});
+	enum err e = redis_ask(t, a, (const char *[]){REDIS_INFO_WORDS, NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : redis_open_fail(t, a, why);
+		return e != OK ? e : redis_ask_fail(t, a->end, why);
 	}
 	redis_info_take(&t->commits, buf_slice(&a->text), sent_ms);
 	if (t->bytes_max > 0 && !redis_asked_has(a, "maxmemory_policy:noeviction")) {
@@ -352,15 +200,15 @@ static enum err open_memory(struct redis_table *t, struct redis_asked *a, struct
 static enum err open_persistence(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
 	uint64_t has_aof = 0;
-	enum err e = redis_open_ask(t, a, (const char *[]){"INFO", "persistence", NULL});
+	enum err e = redis_ask(t, a, (const char *[]){"INFO", "persistence", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : redis_open_fail(t, a, why);
+		return e != OK ? e : redis_ask_fail(t, a->end, why);
 	}
 	(void)redis_info_number(buf_slice(&a->text), "aof_enabled", &has_aof);
 	if (has_aof == 1 || t->address.is_volatile) {
 		return OK;
 	}
-	e = redis_open_ask(t, a, (const char *[]){"CONFIG", "GET", "save", NULL});
+	e = redis_ask(t, a, (const char *[]){"CONFIG", "GET", "save", NULL});
 	if (e != OK) {
 		return e;
 	}
@@ -378,125 +226,18 @@ static enum err open_persistence(struct redis_table *t, struct redis_asked *a, s
 	return OK;
 }
 
-/* ---- whose data are there? ---- */
-
-static enum err open_owner(struct redis_table *t, struct slice owner, struct redis_asked *a,
-			   struct errmsg *why)
-{
-	char mine[REDIS_OWNER_CHARS + 1];
-	if (owner.len == 0) {
-		return OK;
-	}
-	redis_owner_text(owner, mine);
-	enum err e =
-		redis_open_ask(t, a, (const char *[]){"SET", "{d}owner", mine, "NX", "GET", NULL});
-	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : redis_open_fail(t, a, why);
-	}
-	if (redis_asked_has(a, REDIS_UNFINISHED)) {
-		return redis_open_refuse_unfinished(t, why);
-	}
-	if (a->text.len > 1 && !redis_asked_has(a, mine)) {
-		errmsg_set(why,
-			   "%s has the data of another server key: name its file with --key-file, "
-			   "or use "
-			   "another database",
-			   t->address.text);
-		return ERR_CONFLICT;
-	}
-	return OK;
-}
-
-enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *cb, void *arg)
-{
-	char ms[24];
-	size_t len = format_to(ms, sizeof(ms), "%lld", (long long)for_ms);
-	struct slice args[] = {SLICE("2"), SLICE("{d}l"), SLICE("{d}n"),
-			       slice_of(t->node, sizeof(t->node)), slice_of(ms, len)};
-	struct redis_command c = {.script = REDIS_SCRIPT_LEASE,
-				  .args = args,
-				  .n = sizeof(args) / sizeof(args[0]),
-				  .within_ms = OPEN_ASK_MS};
-	return redis_link_send(t->commits.link, &c, cb, arg);
-}
-
-/* Of a node: whether a process has the data alone. */
-static enum err open_look_for_one(struct redis_table *t, redis_end_cb *cb, void *arg)
-{
-	struct slice args[] = {SLICE("2"), SLICE("{d}n"), SLICE("{d}l"), NO_SLICE};
-	struct redis_command c = {.script = REDIS_SCRIPT_NODES,
-				  .args = args,
-				  .n = sizeof(args) / sizeof(args[0]),
-				  .within_ms = OPEN_ASK_MS};
-	return redis_link_send(t->commits.link, &c, cb, arg);
-}
-
-static enum err open_refuse_other(const struct redis_table *t, const struct redis_asked *a,
-				  struct errmsg *why)
-{
-	const char *who = "another ayed has";
-	const char *what = "stop that one first";
-	if (t->is_node) {
-		who = "an ayed without --cluster-listen has";
-	} else if (redis_asked_has(a, "NODES")) {
-		who = "nodes of a cluster have";
-		what = t->use != STORE_REDIS_SERVE ? "stop them first"
-						   : "make this ayed one of them with "
-						     "--cluster-listen, or stop them first";
-	}
-	errmsg_set(why, "%s: %s these data open: %s", t->address.text, who, what);
-	return ERR_BUSY;
-}
-
-/* A process that was killed holds the data for a moment. */
-static enum err open_take(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
-{
-	int64_t until_ms = redis_now(t) + OPEN_TAKEN_MS;
-	struct patience p = patience_begin(t);
-	bool is_passing;
-	do {
-		buf_finish(&a->text);
-		*a = (struct redis_asked){.text = {.max = OPEN_TEXT_MAX}};
-		enum err e = t->is_node ? open_look_for_one(t, on_asked, a)
-					: redis_open_lease(t, REDIS_LEASE_MS, on_asked, a);
-		if (e != OK) {
-			return e;
-		}
-		asked_wait(t, a);
-		is_passing = asked_passes(t, a->end) && patience_lasts(t, &p, a->end);
-		if (a->end != REDIS_END_OK && !is_passing) {
-			return redis_open_fail(t, a, why);
-		}
-		if (a->end == REDIS_END_OK && redis_asked_has(a, "OK\n")) {
-			return OK;
-		}
-		open_pause(t);
-	} while (is_passing || redis_now(t) < until_ms);
-	return open_refuse_other(t, a, why);
-}
-
-void redis_open_give_up(struct redis_table *t, int64_t within_ms)
-{
-	struct redis_asked a = {.text = {.max = OPEN_TEXT_MAX}};
-	int64_t until_ms = redis_now(t) + within_ms;
-	if (!redis_link_is_ready(t->commits.link) || redis_open_lease(t, 0, on_asked, &a) != OK) {
-		return;
-	}
-	redis_link_flush(t->commits.link);
-	while (!a.is_over && redis_now(t) < until_ms) {
-		t->net->run(t->net->arg);
-	}
-	if (!a.is_over) { /* ends it, before `a` goes */
-		redis_link_destroy(t->commits.link);
-		t->commits.link = NULL;
-	}
-	buf_finish(&a.text);
-}
-
-/* ---- which buckets have entries of ByExpiry? ---- */
+/*
+ * ---- which buckets have entries of ByExpiry, and have replicas all there is? ----
+ *
+ * The process before this one may have been killed before replicas had what it committed last. Nobody was told of
+ * that; whoever read it now could be shown what a failover takes back. So something is written, and a WAIT
+ * behind it speaks of all that came before.
+ */
 
 struct probe {
 	struct redis_table *t;
+	const struct redis_lane *reached[REDIS_LANES_MAX]; /* by its WAIT each */
+	size_t reached_n;
 	unsigned answered, sent;
 	enum redis_end failed;
 	struct probed {
@@ -517,6 +258,50 @@ static void on_probed(void *arg, enum redis_end end, const struct redis_reply *r
 	}
 }
 
+/* A token that no commit has. */
+static void on_written(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct probe *p = arg;
+	(void)reply;
+	p->answered++;
+	p->failed = end != REDIS_END_OK ? end : p->failed;
+}
+
+static void on_replicas(void *arg, enum redis_end end, const struct redis_reply *reply)
+{
+	struct probe *p = arg;
+	bool is_counted = end == REDIS_END_OK && reply->kind == REDIS_INTEGER;
+	p->answered++;
+	if (end != REDIS_END_OK) {
+		p->failed = end;
+	} else if (!is_counted || reply->integer < p->t->replicas) {
+		p->failed = REDIS_END_BEHIND;
+	}
+}
+
+/* Once for each master. */
+static enum err probe_reach(struct probe *p, unsigned scope)
+{
+	struct redis_table *t = p->t;
+	struct redis_lane *lane = redis_lane_of(t, scope, true);
+	struct store_token token;
+	for (size_t i = 0; i < p->reached_n; i++) {
+		if (p->reached[i] == lane) {
+			return OK;
+		}
+	}
+	for (size_t i = 0; i < sizeof(token.bytes); i += sizeof(uint64_t)) {
+		uint64_t random = t->net->random(t->net->arg);
+		memcpy(token.bytes + i, &random, sizeof(random));
+	}
+	p->reached[p->reached_n++] = lane;
+	enum err e = redis_give_up_call(lane, scope, &token, on_written, p);
+	p->sent += e == OK;
+	e = e == OK ? redis_wait_call(lane, on_replicas, p) : e;
+	p->sent += e == OK;
+	return e;
+}
+
 static enum err probe_send(struct probe *p, unsigned scope)
 {
 	struct redis_table *t = p->t;
@@ -526,7 +311,7 @@ static enum err probe_send(struct probe *p, unsigned scope)
 	struct redis_command c = {.script = REDIS_NO_SCRIPT,
 				  .args = t->args.at,
 				  .n = t->args.n,
-				  .within_ms = OPEN_ASK_MS};
+				  .within_ms = REDIS_ASK_MS};
 	p->of[scope] = (struct probed){p, scope};
 	return t->args.error != OK ? t->args.error
 				   : redis_link_send(redis_lane_of(t, scope, true)->link, &c,
@@ -541,6 +326,7 @@ static enum err open_probe_once(struct redis_table *t, enum redis_end *failed)
 	for (unsigned scope = 0; scope <= ITEM_SCOPE_DIRECTORY && e == OK; scope++) {
 		e = probe_send(&p, scope);
 		p.sent += e == OK;
+		e = e == OK && t->replicas > 0 ? probe_reach(&p, scope) : e;
 	}
 	redis_lanes_flush(t);
 	while (p.answered < p.sent) {
@@ -565,15 +351,15 @@ static enum err open_masters(struct redis_table *t, struct errmsg *why)
 /* Slots may move, and masters be lost, meanwhile. */
 static enum err open_probe(struct redis_table *t, struct errmsg *why)
 {
-	struct patience p = patience_begin(t);
+	struct redis_patience p = redis_patience_begin(t);
 	enum redis_end failed = REDIS_END_OK;
 	enum err e = open_masters(t, why);
 	e = e == OK ? open_probe_once(t, &failed) : e;
 	while (e == OK && failed != REDIS_END_OK) {
-		if (!asked_passes(t, failed) || !patience_lasts(t, &p, failed)) {
-			return open_fail(t, failed, why);
+		if (!redis_ask_passes(t, failed) || !redis_patience_lasts(t, &p, failed)) {
+			return redis_ask_fail(t, failed, why);
 		}
-		open_pause(t);
+		redis_ask_pause(t);
 		e = open_masters(t, why);
 		e = e == OK ? open_probe_once(t, &failed) : e;
 	}
@@ -582,9 +368,9 @@ static enum err open_probe(struct redis_table *t, struct errmsg *why)
 
 static enum err open_number(struct redis_table *t, struct redis_asked *a, struct errmsg *why)
 {
-	enum err e = redis_open_ask(t, a, (const char *[]){"GET", "{d}p", NULL});
+	enum err e = redis_ask(t, a, (const char *[]){"GET", "{d}p", NULL});
 	if (e != OK || a->end != REDIS_END_OK) {
-		return e != OK ? e : redis_open_fail(t, a, why);
+		return e != OK ? e : redis_ask_fail(t, a->end, why);
 	}
 	for (size_t i = 0; i + 1 < a->text.len; i++) {
 		t->applied = 10 * t->applied + (uint64_t)(a->text.data[i] - '0');
@@ -609,10 +395,10 @@ static enum err open_steps(struct redis_table *t, struct slice owner, struct red
 	e = e == OK && writes ? open_persistence(t, a, why) : e;
 	e = e == OK && writes ? open_replicas(t, a, why) : e;
 	e = e != OK			    ? e
-	    : t->use == STORE_REDIS_SERVE   ? open_owner(t, owner, a, why)
+	    : t->use == STORE_REDIS_SERVE   ? redis_open_owner(t, owner, a, why)
 	    : t->use == STORE_REDIS_COPY_TO ? redis_open_to_fill(t, &is_left, a, why)
 					    : redis_open_to_read(t, owner, a, why);
-	e = e == OK && (t->is_node || !t->joins) ? open_take(t, a, why) : e;
+	e = e == OK && (t->is_node || !t->joins) ? redis_open_take(t, a, why) : e;
 	e = e == OK && is_left ? open_masters(t, why) : e;
 	e = e == OK && is_left ? redis_open_remove_unfinished(t, why) : e;
 	e = e == OK ? open_probe(t, why) : e;

@@ -5,28 +5,12 @@
 #ifndef STORE_REDIS_REDIS_OPEN_H
 #define STORE_REDIS_REDIS_OPEN_H
 
-#include "store/redis/redis_table.h"
+#include "store/redis/redis_ask.h"
 
 /* Make the links, wait for them, look at the server and its data. As store_open_redis(). */
 NODISCARD enum err redis_open(struct redis_table *t, struct slice owner, struct errmsg *why);
 
-/* ---- asking, and waiting for the answer ---- */
-
-/* Life: a zeroed struct .. buf_finish(&text). */
-struct redis_asked {
-	bool is_over;
-	enum redis_end end;
-	int64_t number;	 /* where the reply is one */
-	struct buf text; /* all texts of the reply, a newline behind each */
-};
-
-/* Ask. The words end with NULL, at most 8; a->text is empty unless it ended with OK. ERR_NOMEM, ERR_BUSY. */
-NODISCARD enum err redis_open_ask(struct redis_table *t, struct redis_asked *a, const char *const *words);
-/* Set *why to how it ended; returns ERR_IO. */
-enum err redis_open_fail(const struct redis_table *t, const struct redis_asked *a, struct errmsg *why);
-bool redis_asked_has(const struct redis_asked *a, const char *text);
-
-/* ---- whose data there are, and copies: redis_copy.c ---- */
+/* ---- copies: redis_copy.c ---- */
 
 /* In the place of the owner, as long as a copy is not finished: whichever key a server has, it is another. */
 #define REDIS_UNFINISHED "unfinished copy"
@@ -44,7 +28,13 @@ NODISCARD enum err redis_open_to_fill(struct redis_table *t, bool *is_left, stru
 /* Remove them, once nobody else can be at it. */
 NODISCARD enum err redis_open_remove_unfinished(struct redis_table *t, struct errmsg *why);
 
-/* ---- the lease ---- */
+/* ---- whose data there are, and who has them open: redis_open_data.c ---- */
+
+/* Take them for this owner, unless they are another's. */
+NODISCARD enum err redis_open_owner(struct redis_table *t, struct slice owner, struct redis_asked *a,
+				    struct errmsg *why);
+/* Have them alone, or be one of the nodes that share them; a process that was killed is waited for. */
+NODISCARD enum err redis_open_take(struct redis_table *t, struct redis_asked *a, struct errmsg *why);
 
 /* Have the data open for so long, 0: close them. `cb` gets the reply of lease.lua. */
 NODISCARD enum err redis_open_lease(struct redis_table *t, int64_t for_ms, redis_end_cb *cb, void *arg);

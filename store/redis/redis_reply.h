@@ -63,6 +63,7 @@ enum redis_then {
 	X(MASTERDOWN,   "MASTERDOWN",  MASTER,  "is a replica that has lost its master")           \
 	X(LOADING,      "LOADING",     AGAIN,   "is loading its data")                             \
 	X(NOREPLICAS,   "NOREPLICAS",  AGAIN,   "has fewer replicas than min-replicas-to-write")   \
+	X(BEHIND,       "",            AGAIN,   "has changes that too few replicas have yet")      \
 	X(OOM,          "OOM",         FULL,    "has used all of its maxmemory")                   \
 	X(BUSY,         "BUSY",        AGAIN,   "has been running a script for seconds")           \
 	X(MISCONF,      "MISCONF",     AGAIN,   "cannot write its files")                          \

@@ -342,8 +342,8 @@ void redis_wait_for(struct redis_job *job);
  * them, and be lost with it: so it is sent again, too.
  */
 void redis_wait_behind(struct redis_job *job, enum err result);
-/* Send WAIT, behind a write; its callback gets the lane. Errors as those of redis_link_send(). */
-NODISCARD enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb);
+/* Send WAIT, behind a write. Errors as those of redis_link_send(). */
+NODISCARD enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb, void *arg);
 /* Send the WAIT that the link had no room for, before more commits take that. */
 void redis_wait_run(struct redis_lane *lane);
 
@@ -374,6 +374,9 @@ static inline void redis_note_expiring(struct redis_table *t, unsigned scope)
 
 /* The job, which is in no list, is kept until its commit can no longer be made. */
 void redis_give_up(struct redis_job *job);
+/* Take the token away from a commit that may still come. Errors as those of redis_link_send(). */
+NODISCARD enum err redis_give_up_call(struct redis_lane *lane, unsigned scope,
+				      const struct store_token *token, redis_end_cb *cb, void *arg);
 /* Send what it takes, for those that are left. */
 void redis_given_up_settle(struct redis_table *t);
 /* Whether the job must wait for one of them: it concerns the same scope, or may list its items. */

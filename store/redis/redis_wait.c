@@ -74,7 +74,7 @@ static void on_wait(void *arg, enum redis_end end, const struct redis_reply *rep
 	wait_go_on(lane);
 }
 
-enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb)
+enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb, void *arg)
 {
 	char number[12];
 	size_t len = format_to(number, sizeof(number), "%d", (int)lane->t->replicas);
@@ -84,12 +84,12 @@ enum err redis_wait_call(struct redis_lane *lane, redis_end_cb *cb)
 				  .n = 3,
 				  /* as many commits may stand before it as the link takes */
 				  .within_ms = REDIS_COMMIT_MS};
-	return redis_link_send(lane->link, &c, cb, lane);
+	return redis_link_send(lane->link, &c, cb, arg);
 }
 
 static void wait_send(struct redis_lane *lane)
 {
-	enum err e = redis_wait_call(lane, on_wait);
+	enum err e = redis_wait_call(lane, on_wait, lane);
 	lane->waits = e == OK;
 	if (e != OK && e != ERR_BUSY) { /* no memory for it */
 		wait_pause(lane);

@@ -18,6 +18,7 @@ struct place {
 	struct store *s;
 	struct errmsg why;
 	char warning[256]; /* the last of the opening */
+	void (*on_warning)(struct place *p);
 };
 
 static inline void place_lay(struct place *p)
@@ -47,6 +48,9 @@ static inline void on_place_warning(void *arg, struct slice line)
 {
 	struct place *p = arg;
 	format_to(p->warning, sizeof(p->warning), "%.*s", (int)line.len, line.data);
+	if (p->on_warning != NULL) {
+		p->on_warning(p);
+	}
 }
 
 /* "user:password@" or nothing; settings with their question mark, or nothing. */

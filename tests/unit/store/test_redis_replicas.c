@@ -79,6 +79,27 @@ PLACE_TEST(with_replicas_one_has_each_commit_before_it_is_acknowledged, p)
 	}
 }
 
+static void replica_goes_on(struct place *p)
+{
+	if (strstr(p->warning, "; waiting") != NULL) {
+		go_on(&p->replicas[0]);
+	}
+}
+
+/* Of a process that was killed before its replicas had what it committed last. */
+PLACE_TEST(what_was_committed_before_a_start_is_read_when_replicas_have_it, p)
+{
+	start(p, 1);
+	open_with(p, "?volatile=1&replicas=0");
+	stop(&p->replicas[0]);
+	assert_int_equal(commit_one(p, op_put("ROOM:A", "USER:a", value_seat("1"))).e, OK);
+	place_close(p);
+	p->on_warning = replica_goes_on;
+	open_with(p, "?volatile=1&replicas=1");
+	assert_non_null(strstr(p->warning, "has changes that too few replicas have yet; waiting"));
+	assert_true(replica_has(&p->replicas[0], "USER:a"));
+}
+
 PLACE_TEST(a_user_needs_one_right_more_to_wait_for_replicas, p)
 {
 	start(p, 1);
