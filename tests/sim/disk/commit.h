@@ -33,6 +33,7 @@ struct sim_commit {
 	struct view state; /* the room when it was taken */
 	bool has_state;
 	bool is_dropped; /* a planted fault */
+	bool is_told_late; /* likewise: what it publishes is told when it is answered */
 	bool is_busy;    /* the store had no room: it will come again */
 	struct sim_commit *next;
 };

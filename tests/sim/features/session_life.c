@@ -102,13 +102,15 @@ bool session_is_of_life(const struct session *s)
 	return s->node != NULL && s->life == s->node->life;
 }
 
-/* After a gap it looks up each session that is in use, and the table may not answer for a while. */
+/* After a gap it looks up each session that is in use, as soon as the table answers it. */
 bool session_end_is_unheard(const struct world *w, const struct session *s, const struct conn *c)
 {
+	enum { LOOKED_UP_MS = 10000 };
 	const struct sim_node *node = c->node;
+	int64_t since = node->gap_mono > node->away_mono ? node->gap_mono : node->away_mono;
 	return w->nodes_n > 1 && s->gone_mono > 0 &&
 	       (node->engine.subscription.told.number < s->gone_number ||
-		(node->gap_mono >= s->gone_mono && w->mono_ms - node->gap_mono < 30000));
+		(node->gap_mono >= s->gone_mono && w->mono_ms - since < LOOKED_UP_MS));
 }
 
 /* Whoever has the token may be using it at this moment. */

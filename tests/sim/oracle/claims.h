@@ -171,6 +171,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(NO_TAKING,     "no-taking",       DURABLE,   "a node does not take buckets, and names no fence")  \
 	X(AFTER_FENCED,  "after-fenced",    LIVENESS,  "a home goes on when another node has taken its bucket") \
 	X(NEWS_GAP,      "news-gap",        CONVERGE,  "a node does not notice that it has missed publications") \
+	X(NEWS_AT_REPLY, "news-at-reply",   SESSIONS,  "a node applies what it publishes itself at the answer") \
 	X(FALSE_LEASE,   "false-lease",     HOMES,     "a node that is cut off from the table renews its lease") \
 	X(STOPPED_CLOCK, "stopped-clock",   HOMES,     "the clock of a lease stands still while its node is stopped") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")

@@ -122,3 +122,35 @@ void bend_limits(struct world *w, int64_t limits[LIMIT_COUNT])
 		}
 	}
 }
+
+/* ---- what is published ---- */
+
+static struct sim_commit *bend_commit(const struct world *w, uint64_t ticket, struct slice body)
+{
+	struct sim_commit *c = w->commits;
+	while (c != NULL && (c->node != w->node || c->life != w->node->life ||
+			     (body.len > 0 ? !slice_eq(c->publish, body) : c->ticket != ticket))) {
+		c = c->next;
+	}
+	return c;
+}
+
+bool bend_holds_news(struct world *w, struct slice body)
+{
+	struct sim_commit *c = w->o.planted == BREAK_NEWS_AT_REPLY && body.len > 0
+				       ? bend_commit(w, 0, body)
+				       : NULL;
+	if (c == NULL || !planted(w, BREAK_NEWS_AT_REPLY, 1)) {
+		return false;
+	}
+	c->is_told_late = true;
+	return true;
+}
+
+struct slice bend_held_news(const struct world *w, uint64_t ticket)
+{
+	const struct sim_commit *c = w->o.planted == BREAK_NEWS_AT_REPLY
+					     ? bend_commit(w, ticket, (struct slice){0})
+					     : NULL;
+	return c != NULL && c->is_told_late ? c->publish : (struct slice){0};
+}

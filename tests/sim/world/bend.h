@@ -5,6 +5,7 @@
 #ifndef TESTS_SIM_WORLD_BEND_H
 #define TESTS_SIM_WORLD_BEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,5 +22,10 @@ void bend_fences(struct world *w, struct effect *fx);
 int64_t bend_time(struct world *w, const struct event *e);
 /* A server in which something lasts longer than its limit says. */
 void bend_limits(struct world *w, int64_t limits[LIMIT_COUNT]);
+
+/* The node of the turn hears what it has published itself: true where it is told only when the commit is answered. */
+bool bend_holds_news(struct world *w, struct slice body);
+/* That commit is answered: what it was not told of it, or nothing. */
+struct slice bend_held_news(const struct world *w, uint64_t ticket);
 
 #endif

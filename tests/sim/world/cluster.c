@@ -19,9 +19,8 @@ void cluster_begin(struct world *w, size_t nodes)
 {
 	w->nodes_n = nodes;
 	/* What is planted shows where rooms move; of what is published where little else goes wrong. */
-	uint32_t most = w->o.planted == BREAK_NEWS_GAP	    ? 1
-			: break_is_of_cluster(w->o.planted) ? 60
-							    : 12;
+	bool is_of_news = w->o.planted == BREAK_NEWS_GAP || w->o.planted == BREAK_NEWS_AT_REPLY;
+	uint32_t most = is_of_news ? 1 : break_is_of_cluster(w->o.planted) ? 60 : 12;
 	w->cluster.fault_permille = 1 + dice_below(&w->dice, most);
 }
 
@@ -327,6 +326,9 @@ void cluster_step(struct world *w)
 	}
 	EACH_NODE(w, node)
 	{
+		if (!node_runs(w, node) || !node_reaches(w, node)) {
+			node->away_mono = w->mono_ms;
+		}
 		if (node_runs(w, node) && (w->is_calm || dice_percent(&w->dice, 90))) {
 			requests_come(w, node);
 		}

@@ -42,6 +42,7 @@ struct sim_node {
 	int64_t listed_mono;
 	uint64_t published; /* number of the last publication that its server was told */
 	int64_t gap_mono; /* when it was last told that it may have missed publications */
+	int64_t away_mono; /* when it last could not reach the table */
 	int64_t slept_ms; /* a planted fault: by so much the clock of its lease is behind */
 	struct sim_asked *asked; /* oldest first */
 	struct sim_answer *answers;

@@ -150,7 +150,7 @@ void shell_take(struct world *w, uint64_t ticket, const struct store_take *take)
 static void shell_tell(struct world *w, uint64_t number, struct slice body)
 {
 	struct event event = {.kind = EVENT_PUBLISHED, .number = number, .bytes = body};
-	bool bends = w->o.planted == BREAK_NEWS_GAP;
+	bool bends = w->o.planted == BREAK_NEWS_GAP || w->o.planted == BREAK_NEWS_AT_REPLY;
 	event.number = bends ? w->node->published + 1 : number;
 	w->node->published = event.number;
 	shell_step(w, &event);
@@ -167,7 +167,8 @@ static void shell_on_published(void *arg, uint64_t number, struct slice body)
 	if (node->server != NULL && !node->must_crash) {
 		trace(w, "node %zu hears publication %llu%s", (size_t)(node - w->nodes) + 1,
 		      (unsigned long long)number, is_gap ? ", and has missed some" : "");
-		if (!is_gap || !planted(w, BREAK_NEWS_GAP, 1)) {
+		bool is_lost = is_gap ? planted(w, BREAK_NEWS_GAP, 1) : bend_holds_news(w, body);
+		if (!is_lost) {
 			node->gap_mono = is_gap ? w->mono_ms : node->gap_mono;
 			shell_tell(w, number, body);
 		}
@@ -178,6 +179,10 @@ static void shell_on_published(void *arg, uint64_t number, struct slice body)
 static void shell_committed(struct world *w, struct event *event)
 {
 	enum err e = event->result;
+	const struct slice held = bend_held_news(w, event->ticket);
+	if (held.len > 0) {
+		shell_tell(w, 0, held);
+	}
 	if (e == ERR_UNKNOWN) {
 		/* Some engines end with the process, and some go on. */
 		bool ends = w->o.is_scripted ? w->must_end_unsure
