@@ -12,13 +12,13 @@ void countdown_come(struct countdown *c, const struct net_server *s)
 {
 	char params[160];
 	bool is_new = c->user_key[0] == '\0';
-	net_peer_open(&c->peer, net_connect(s));
-	(void)format_to(params, sizeof(params), "{\"protocol\":1,\"client\":\"countdown\"%s%s%s}",
-			is_new ? "" : ",\"room_id\":\"", c->room_id, is_new ? "" : "\"");
-	(void)net_must(&c->peer, "session.hello", params);
 	if (is_new) {
+		net_peer_open(&c->peer, net_connect(s));
+		net_hello(&c->peer);
 		net_field(net_must(&c->peer, "room.create", "{}"), "room_id", c->room_id,
 			  sizeof(c->room_id));
+	} else {
+		net_open_for(&c->peer, s->socket, c->room_id);
 	}
 	(void)format_to(params, sizeof(params), "{\"room_id\":\"%s\"%s%s%s}", c->room_id,
 			is_new ? "" : ",\"user_key\":\"", c->user_key, is_new ? "" : "\"");

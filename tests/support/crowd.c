@@ -84,10 +84,11 @@ static uint32_t client_hello(struct client *c, struct net_peer *p)
 
 void crowd_open(struct client *c, struct net_peer *p)
 {
-	net_peer_open(p, net_connect_unix(crowd_socket(c)));
-	const char *json = net_response(p, client_hello(c, p));
-	if (strstr(json, ",null,{") == NULL) {
-		fail_msg("client %u is not let in: %s", c->at, json);
+	if (c->crowd->servers_n > 1) {
+		net_open_for(p, crowd_socket(c), c->place);
+	} else {
+		net_peer_open(p, net_connect_unix(crowd_socket(c)));
+		net_hello(p);
 	}
 }
 
@@ -197,7 +198,10 @@ static void client_on_answer(struct client *c, struct change *change, bool is_ma
 {
 	bool is_named = change->is_named;
 	if (!is_made && !is_unavailable(json)) {
-		fail_msg("client %u: %s was refused: %s", c->at, change->method, json);
+		fail_msg("client %u: %s %s was refused, %s, after %lld ms: %s", c->at,
+			 change->method, change->params,
+			 change->is_repeated ? "repeated" : "sent once",
+			 (long long)(crowd_now_us() - change->sent_us) / 1000, json);
 	}
 	if (!is_made && change->is_repeated) {
 		client_send(c, change); /* the first may have been made */

@@ -174,7 +174,12 @@ const char *net_call(struct net_peer *p, const char *method, const char *json);
 const char *net_must(struct net_peer *p, const char *method, const char *json);
 /* session.hello. */
 void net_hello(struct net_peer *p);
-/* The same, and a login as a guest, or with a new key; the answer. */
+/*
+ * Open one to that socket, and say hello, meaning a room, which may be another node's. While its home cannot be reached, or
+ * is another one by then, it is tried again, for NET_PATIENCE_MS.
+ */
+void net_open_for(struct net_peer *p, const char *socket, const char *room_id);
+/* Hello, and a login as a guest, or with a new key; the answer. */
 const char *net_login(struct net_peer *p, const char *name);
 const char *net_login_with_key(struct net_peer *p, const char *name);
 /* Open one that has said hello and may ask for the server's figures: over its own socket, whatever the transport. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -115,6 +116,27 @@ const char *net_must(struct net_peer *p, const char *method, const char *json)
 void net_hello(struct net_peer *p)
 {
 	(void)net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"net test\"}");
+}
+
+void net_open_for(struct net_peer *p, const char *socket, const char *room_id)
+{
+	char params[128];
+	time_t until = time(NULL) + NET_PATIENCE_MS / 1000;
+	(void)format_to(params, sizeof(params),
+			"{\"protocol\":1,\"client\":\"net test\",\"room_id\":\"%s\"}", room_id);
+	for (;;) {
+		net_peer_open(p, net_connect_unix(socket));
+		const char *json = net_call(p, "session.hello", params);
+		if (strstr(json, ",null,{") != NULL) {
+			return;
+		}
+		bool is_moving = strstr(json, "\"UNAVAILABLE\"") != NULL ||
+				 strstr(json, "\"ELSEWHERE\"") != NULL;
+		if (!is_moving || time(NULL) > until) {
+			fail_msg("no hello for %s: %s", room_id, json);
+		}
+		net_peer_close(p);
+	}
 }
 
 void net_insider(const struct net_server *s, struct net_peer *p)
