@@ -252,7 +252,7 @@ static bool holds(const struct buf *b, const char *text)
 
 /* What `printf ... | nc -N` does: the answers still come, the one that waits for the disk too, then
  * the end. */
-NET_TEST_OVER_TRANSPORTS(a_peer_that_sends_no_more_still_gets_its_answers, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(a_peer_that_sends_no_more_still_gets_its_answers, s)
 {
 	struct net_peer p;
 	struct buf rest = {.max = 65536};
@@ -266,6 +266,41 @@ NET_TEST_OVER_TRANSPORTS(a_peer_that_sends_no_more_still_gets_its_answers, s)
 	assert_true(holds(&rest, "host_key"));
 	buf_finish(&rest);
 	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+/* What it has not read makes its end a reset. */
+NET_TEST_OVER_TRANSPORTS_AND_NODES(a_member_who_goes_without_reading_is_shown_as_gone, s)
+{
+	enum { STAYS, GOES, PEERS };
+	struct net_peer peers[PEERS];
+	char room[32] = "", params[128];
+	const char *json;
+	net_start(s, NULL);
+	for (int i = 0; i < PEERS; i++) {
+		net_peer_open(&peers[i], net_connect(s));
+		net_hello(&peers[i]);
+		if (i == 0) {
+			net_field(net_must(&peers[i], "room.create", "{}"), "room_id", room,
+				  sizeof(room));
+		}
+		(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
+		(void)net_must(&peers[i], "room.subscribe", params);
+		(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"username\":\"m%d\"}",
+			       room, i);
+		(void)net_must(&peers[i], "room.join", params);
+	}
+	for (int i = 0; i < 100; i++) {
+		(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"title\":\"%d\"}",
+			       room, i);
+		(void)net_must(&peers[STAYS], "room.set_title", params);
+	}
+	net_peer_close(&peers[GOES]);
+	do {
+		json = net_message(&peers[STAYS]);
+		assert_non_null(json);
+	} while (strstr(json, "\"is_connected\":false") == NULL);
+	net_peer_close(&peers[STAYS]);
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
@@ -497,7 +532,8 @@ NET_TEST(a_second_signal_ends_it_at_once, s)
 }
 
 /* While it is stopped the time for the message ends, and the rest of it comes. */
-NET_TEST_OVER_TRANSPORTS(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall,
+				   s)
 {
 	const char *args[] = {"--limit", "frame_ms=2000",
 			      NULL}; /* enough for one ping, wherever it runs */

@@ -82,7 +82,7 @@ NET_TEST_OVER_ALL(garbage_is_told_so_and_closed, s)
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
-NET_TEST_OVER_TRANSPORTS(half_a_message_is_closed_when_its_time_is_over, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(half_a_message_is_closed_when_its_time_is_over, s)
 {
 	struct net_peer bystander;
 	struct net_peer p;
@@ -285,7 +285,7 @@ NET_TEST(too_few_open_files_are_said_at_the_start, s)
  * A member who never reads, while another says much: the first costs a bounded
  * amount, and the other is served.
  */
-NET_TEST_OVER_TRANSPORTS(who_never_reads_costs_little_and_disturbs_nobody, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(who_never_reads_costs_little_and_disturbs_nobody, s)
 {
 	struct net_peer host;
 	struct net_peer lazy[LAZY];
@@ -323,7 +323,7 @@ NET_TEST_OVER_TRANSPORTS(who_never_reads_costs_little_and_disturbs_nobody, s)
 
 /* Sixty-four requests without reading an answer, again and again: reading pauses, and all are
  * answered in the end. */
-NET_TEST_OVER_TRANSPORTS(who_asks_without_reading_is_answered_when_he_reads, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(who_asks_without_reading_is_answered_when_he_reads, s)
 {
 	struct net_peer p;
 	start_with(s, "requests_per_second=1000000", NULL);
@@ -338,7 +338,7 @@ NET_TEST_OVER_TRANSPORTS(who_asks_without_reading_is_answered_when_he_reads, s)
 }
 
 /* Answers about a room leave with its unit of work, so that reading goes on from a later turn. */
-NET_TEST_OVER_TRANSPORTS(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(a_thousand_questions_about_a_room_at_once_are_all_answered, s)
 {
 	struct net_peer p;
 	char room[32];
@@ -364,7 +364,7 @@ NET_TEST_OVER_TRANSPORTS(a_thousand_questions_about_a_room_at_once_are_all_answe
  * A peer that takes nothing of what it asks for ends when its time is over, whatever the
  * kernels between hold for it, and its neighbour is served.
  */
-NET_TEST_OVER_TRANSPORTS(who_takes_nothing_is_cut_off, s)
+NET_TEST_OVER_TRANSPORTS_AND_NODES(who_takes_nothing_is_cut_off, s)
 {
 	struct net_peer owner;
 	struct net_peer lazy;

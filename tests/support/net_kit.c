@@ -179,15 +179,27 @@ int net_given_cluster(void **state)
 	return result;
 }
 
+int net_given_node(void **state)
+{
+	int result = net_given_redis(state);
+	struct net_server *s = *state;
+	void *entry = NULL;
+	result = result != 0 ? result : net_given_unix(&entry);
+	s->entry = entry;
+	memcpy(s->entry->store, s->store, sizeof(s->store));
+	return result;
+}
+
 int net_gone(void **state)
 {
 	struct net_server *s = *state;
+	void *entry = s->entry;
 	if (s->pid != 0) {
 		(void)net_end(s, SIGKILL);
 	}
 	net_remove(s);
 	free(s);
-	return 0;
+	return entry == NULL ? 0 : net_gone(&entry);
 }
 
 /* ---- processes ---- */
@@ -277,6 +289,28 @@ void net_spawn(struct net_server *s, const char *const *args)
 	(void)fcntl(s->err, F_SETFD, FD_CLOEXEC);
 }
 
+static bool net_knows_another(const struct net_server *s)
+{
+	struct net_peer p;
+	net_insider(s, &p);
+	bool knows = net_figure(&p, "cluster_nodes") == 2;
+	net_peer_close(&p);
+	return knows;
+}
+
+/* The other node, as soon as both know of each other, and a room that is this one's from then on. */
+static void net_start_entry(struct net_server *s, const char *const *args)
+{
+	struct net_peer p;
+	net_start(s->entry, args);
+	while (!net_knows_another(s) || !net_knows_another(s->entry)) {
+		(void)poll(NULL, 0, 20);
+	}
+	net_insider(s, &p);
+	net_field(net_must(&p, "room.create", "{}"), "room_id", s->room, sizeof(s->room));
+	net_peer_close(&p);
+}
+
 void net_start(struct net_server *s, const char *const *args)
 {
 	char listen_at[NET_PATH_BYTES + 8];
@@ -292,6 +326,12 @@ void net_start(struct net_server *s, const char *const *args)
 		words[n++] = args[i];
 		words[n] = NULL;
 	}
+	if (s->entry != NULL) {
+		assert_true(n + 2 < NET_ARGS_MAX);
+		words[n++] = "--cluster-listen";
+		words[n++] = "127.0.0.1:0";
+		words[n] = NULL;
+	}
 	net_spawn(s, words);
 	if (!net_line(s->out, s->ready)) {
 		char why[NET_LINE_BYTES] = "";
@@ -304,6 +344,9 @@ void net_start(struct net_server *s, const char *const *args)
 	net_end_relays(s);
 	if (row->listens != NULL) {
 		net_start_relays(s, row);
+	}
+	if (s->entry != NULL) {
+		net_start_entry(s, words + 2); /* the address is another one */
 	}
 }
 
@@ -404,6 +447,7 @@ int net_port(const struct net_server *s, const char *before_port)
 
 size_t net_resident_bytes(const struct net_server *s)
 {
+	size_t of_entry = s->entry == NULL ? 0 : net_resident_bytes(s->entry);
 	char path[64];
 	unsigned long all = 0;
 	unsigned long resident = 0;
@@ -412,7 +456,7 @@ size_t net_resident_bytes(const struct net_server *s)
 	assert_non_null(f);
 	assert_int_equal(fscanf(f, "%lu %lu", &all, &resident), 2);
 	(void)fclose(f);
-	return resident * (size_t)sysconf(_SC_PAGESIZE);
+	return of_entry + resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* A test that runs over each transport asks for it each time. */
@@ -443,6 +487,14 @@ int net_connect_unix(const char *path)
 
 int net_connect(const struct net_server *s)
 {
+	if (s->entry != NULL) {
+		struct net_peer p;
+		net_open_for(&p, s->entry->socket, s->room);
+		assert_int_equal(p.in.len, 0);
+		buf_finish(&p.in);
+		buf_finish(&p.json);
+		return p.fd;
+	}
 	return net_connect_unix(s->relays[0] > 0 ? s->relay_sockets[0] : s->socket);
 }
 

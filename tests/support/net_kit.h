@@ -68,6 +68,8 @@ struct net_server {
 	int err;
 	char ready[NET_LINE_BYTES]; /* its ready line */
 	size_t files_max;           /* RLIMIT_NOFILE for it; 0: as ours */
+	struct net_server *entry;   /* another node, which peers come to; or NULL */
+	char room[32];              /* of this server, which they mean there */
 	int inherited;              /* a listening socket to hand it as a service manager does; 0: none */
 	const char *notify;         /* NOTIFY_SOCKET for it, or NULL */
 };
@@ -75,10 +77,14 @@ struct net_server {
 /*
  * A test of a server that is not started yet, which the test calls `s`: NET_TEST() where peers come over its unix
  * socket and its table is in a directory; else once for each transport, or for each store (a directory, and a Redis),
- * or for each transport and store; or for all of these and a cluster of Redis, which takes seconds to start.
+ * or for each transport and store; or for all of these and a cluster of Redis, which takes seconds to start. Or for each
+ * transport, and for one more: the server is a node, and peers come to another one, which forwards them; that takes a second,
+ * and servers that are not started twice.
  */
 #define NET_TEST(name, s) TEST_IN(name, struct net_server, s, net_given_unix, net_gone)
 #define NET_TEST_OVER_TRANSPORTS(name, s) NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name))
+#define NET_TEST_OVER_TRANSPORTS_AND_NODES(name, s) \
+	NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name) NET_TEST_OVER_(name, node))
 #define NET_TEST_OVER_STORES(name, s)	  NET_TESTS_(name, s, NET_TEST_OVER_(name, unix) NET_TEST_OVER_(name, redis))
 #define NET_TEST_OVER_ALL(name, s) \
 	NET_TESTS_(name, s, NET_TRANSPORTS(NET_TEST_ROW_, name) NET_TEST_OVER_(name, redis))
@@ -101,6 +107,7 @@ NET_TRANSPORTS(NET_GIVEN, )
 #undef NET_GIVEN
 int net_given_redis(void **state);
 int net_given_cluster(void **state);
+int net_given_node(void **state);
 int net_gone(void **state);
 
 /* A new directory with paths filled in; nothing runs yet. Peers come over the unix socket until `transport` is changed. */
@@ -128,7 +135,7 @@ bool net_line(int fd, char line[NET_LINE_BYTES]);
 bool net_wait_log(struct net_server *s, const char *text);
 /* The port behind "tcp://host:" in the ready line. */
 int net_port(const struct net_server *s, const char *before_port);
-/* Resident memory, bytes. */
+/* Resident memory, bytes; with that of the node that peers come to. */
 size_t net_resident_bytes(const struct net_server *s);
 /* Before a start, where memory will be measured: what AddressSanitizer keeps of freed memory is not what a server needs. */
 void net_keep_nothing_freed(void);
