@@ -397,7 +397,7 @@ static const struct storm_cause storm_causes[] = {
 	{"Redis loses its replicas", ends_replicas, ends_replicas, ON_REPLICAS, BOTH, 0, 0, false},
 	{"a replica is killed", ends_replica, starts_replica, ON_REPLICAS, BOTH, 0, 0, false},
 	{"a replica hangs", stops_replica, continues_replica, ON_REPLICAS, BOTH, 0, 0, false},
-	{"slots move", moves_slots, goes_on, ON_CLUSTER, BOTH, 0, 0, false},
+	{"slots move", moves_slots, goes_on, ON_CLUSTER, BOTH, SEVERAL, 0, false},
 	{"the way to Redis is slow", slows_link, mends_link, ON_SINGLE, BOTH, SEVERAL, 0, false},
 	{"the way to Redis is cut at any byte", cuts_link, mends_link, ON_SINGLE, BOTH, SEVERAL, 0,
 	 false},

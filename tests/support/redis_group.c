@@ -125,11 +125,20 @@ void redis_group_rejoin(struct redis_group *g, struct redis_run *r)
 
 void redis_group_settle(struct redis_group *g)
 {
+	static char answer[ANSWER_BYTES];
+	const struct timespec moment = {.tv_nsec = 20000000};
+	time_t until = time(NULL) + 60;
 	char connected[32];
 	unsigned n = 0;
 	for (unsigned i = 0; i < REDIS_GROUP_SERVERS; i++) {
 		n += g->servers[i].pid > 0;
 	}
 	(void)snprintf(connected, sizeof(connected), "connected_slaves:%u", n - 1);
-	ask_until(redis_group_master(g), "INFO replication", connected);
+	do { /* who is the master may change meanwhile */
+		(void)nanosleep(&moment, NULL);
+		redis_run_ask(redis_group_master(g), "INFO replication", answer, sizeof(answer));
+	} while (strstr(answer, connected) == NULL && time(NULL) < until);
+	if (strstr(answer, connected) == NULL) {
+		fail_msg("the master has never had %s: %s", connected, answer);
+	}
 }
