@@ -152,6 +152,7 @@ extern const struct cell cells_web[];
 extern const struct cell cells_stories[];
 extern const struct cell cells_redis[];
 extern const struct cell cells_commits[];
+extern const struct cell cells_nodes[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];

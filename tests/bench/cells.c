@@ -13,4 +13,4 @@ const struct cell *const bench_cells[] = {cells_votes,	 cells_paced,	cells_conne
 					  cells_durable, cells_store,	cells_questions,
 					  cells_team,	 cells_client,	cells_tls,
 					  cells_web,	 cells_stories, cells_redis,
-					  cells_commits, NULL};
+					  cells_commits, cells_nodes,	NULL};

@@ -27,9 +27,11 @@ static void aye_request(uint32_t msgid, enum method m, const void *params, struc
 			  params);
 }
 
-static void aye_hello(struct buf *out)
+static void aye_hello(const struct speaker *who, struct buf *out)
 {
-	struct hello_params p = {.protocol = PROTOCOL_VERSION, .client = SLICE("bench")};
+	struct hello_params p = {.protocol = PROTOCOL_VERSION,
+				 .client = SLICE("bench"),
+				 .room_id = slice_str(who->room_name)};
 	aye_request(STEP_MSGID, METHOD_SESSION_HELLO, &p, out);
 }
 
@@ -56,7 +58,7 @@ static bool aye_greet(const struct speaker *who, unsigned step, struct buf *out)
 {
 	bool is_member = who->room_name[0] != '\0';
 	if (step == 0) {
-		aye_hello(out);
+		aye_hello(who, out);
 	}
 	if (step == 0 && is_member) {
 		aye_subscribe(who, out);
