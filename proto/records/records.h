@@ -474,6 +474,7 @@
 	F_ROLE(F, FIELD_DELTA, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_DELTA, 0, 0, "Whether the seat is a program's")                   \
 	F(BOOL, is_connected, _, FIELD_DELTA, 0, 0, "Whether at least one connection uses it")     \
+	F(INT, away_since, _, FIELD_NIL | FIELD_DELTA, 1, INT64_MAX, "Since when no connection uses it; nil: one does, or none has since the server last read the room from the table") \
 	F(BOOL, is_host, _, FIELD_DELTA, 0, 0, "Whether this seat is host")                          \
 	F(BOOL, has_vote, _, FIELD_DELTA, 0, 0, "Whether the seat has voted")                      \
 	F(STR, vote, _, FIELD_NIL | FIELD_DELTA, 1, MAX_CARD_BYTES, "The card; only while the cards are revealed, and never if results are anonymous") \

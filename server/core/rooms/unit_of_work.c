@@ -41,7 +41,7 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
 		while ((sub = *seat_subscriptions(seat)) != NULL) {
 			LL_DELETE2(*seat_subscriptions(seat), sub, seat_next);
 			sub->seat = NULL;
-			room_detach(r, seat, s->now.mono_ms, s->config.limits);
+			room_detach(r, seat, s->now.mono_ms, s->now.wall_ms, s->config.limits);
 			unit_add_ending(s, p, sub, seat);
 		}
 	}

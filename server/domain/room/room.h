@@ -251,7 +251,7 @@ void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64
  * The room itself has ended a connection's subscription on the seat. Raise the version with
  * room_end_change().
  */
-void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits);
+void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 
 /* The seat's key was used on a connection that is not subscribed: restart its grace periods. */
 void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits);

@@ -97,7 +97,7 @@ struct seat *room_seat_again(struct room *r, struct room_call *c, const struct k
 void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms,
 		       const int64_t *limits)
 {
-	room_detach(r, seat, mono_ms, limits);
+	room_detach(r, seat, mono_ms, wall_ms, limits);
 	room_settle_reveal(r, mono_ms, wall_ms, limits);
 	if (seat->username != NULL) {
 		room_extend(r, wall_ms, room_life_ms(r, limits));

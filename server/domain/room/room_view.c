@@ -53,6 +53,9 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 		.with_is_bot = (said & SEAT_IS_BOT) != 0,
 		.is_connected = seat->connections > 0,
 		.with_is_connected = (said & SEAT_IS_CONNECTED) != 0,
+		.away_since = seat->away_since,
+		.with_away_since =
+			is_new ? seat->away_since != 0 : (fields & SEAT_IS_CONNECTED) != 0,
 		.is_host = seat_shows_host(r, seat),
 		.with_is_host = (said & SEAT_IS_HOST) != 0,
 		.has_vote = room_shows_vote(r, seat),

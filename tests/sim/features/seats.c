@@ -505,9 +505,31 @@ static bool rules_is_anew(const struct change *ch, const struct view_user *was,
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), is->user_id);
 }
 
+/* Since when it is away: from the moment its last connection went, as long as none comes, and the room is not loaded. */
+static void rules_away(const struct change *ch, const struct view_user *was,
+		       const struct view_user *is)
+{
+	bool is_loaded = ch->before->version < 0;
+	bool is_steady = ch->w->jumps == 0 && !is_loaded && !is->is_connected;
+	if (is->is_connected && is->away_since != 0) {
+		rules_broken(ch, "since when one is away who is here", is->user_id);
+	}
+	if (!is_loaded && was->is_connected && !is->is_connected && is->away_since == 0) {
+		rules_broken(ch, "no time since which one is away", is->user_id);
+	}
+	if (is_steady && (is->away_since < was->away_since || is->away_since > ch->w->wall_ms)) {
+		rules_broken(ch, "another time since which one is away", is->user_id);
+	}
+	if (!is_loaded && !was->is_connected && !is->is_connected &&
+	    ch->after->version == ch->before->version + 1 && is->away_since != was->away_since) {
+		rules_broken(ch, "another start of the same absence", is->user_id);
+	}
+}
+
 static void rules_seat(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
+	rules_away(ch, was, is);
 	bool other_name = was->has_name != is->has_name || strcmp(was->username, is->username) != 0;
 	if (other_name &&
 	    !(is->has_name ? rules_joined(ch, was, is) : rules_emptied(ch, is->user_id))) {

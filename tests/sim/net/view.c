@@ -428,6 +428,7 @@ static void view_merge_user(struct view_user *to, const struct user_view *u)
 	to->is_spectator = u->with_role ? u->role == ROLE_SPECTATOR : to->is_spectator;
 	to->is_bot = u->with_is_bot ? u->is_bot : to->is_bot;
 	to->is_connected = u->with_is_connected ? u->is_connected : to->is_connected;
+	to->away_since = u->with_away_since ? u->away_since : to->away_since;
 	to->is_host = u->with_is_host ? u->is_host : to->is_host;
 	to->has_vote = u->with_has_vote ? u->has_vote : to->has_vote;
 	to->is_waiting = u->with_is_waiting ? u->is_waiting : to->is_waiting;

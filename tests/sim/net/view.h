@@ -35,6 +35,7 @@ struct view_user {
 	bool is_changed;
 	int32_t confidence; /* this and the comment on an open vote; 0: none */
 	uint64_t comment;      /* a hash */
+	int64_t away_since;    /* 0: not away, or not known since when */
 	int32_t stories_voted; /* 0 where who has voted is hidden */
 	char unused[4];
 };

@@ -140,6 +140,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_TTL,      "long-ttl",        PRESENCE,  "a presence outlasts the time that was given with it") \
 	X(LONG_COUNTDOWN, "long-countdown", LIVENESS,  "a countdown goes on past its end")                  \
 	X(LONG_TIMER,    "long-timer",      LIVENESS,  "a timer goes on past its end")                      \
+	X(LOSE_AWAY,     "lose-away",       RULES,     "since when a member is away is not shown")            \
 	X(LONG_HOST,     "long-host",       RULES,     "a host who has gone stays host")                    \
 	X(LOSE_RETURN,   "lose-return",     RULES,     "a host who comes back is not host again")           \
 	X(LOSE_NEXT,     "lose-next",       RULES,     "nobody is shown to follow a host who is away")      \

@@ -72,6 +72,7 @@
 	ITSELF(user_view, role, SEAT_GRACE) \
 	ITSELF(user_view, is_bot, SEAT_GRACE) \
 	ITSELF(user_view, is_connected, "connections come and go") \
+	ITSELF(user_view, away_since, "connections come and go") \
 	ITSELF(user_view, is_host, HOST_GONE) \
 	ITSELF(user_view, has_vote, SEAT_GRACE) \
 	ITSELF(user_view, vote, ROUND_ENDS) \

@@ -247,6 +247,9 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 		    !one->is_spectator && !one->has_vote && planted(w, BREAK_GHOST_VOTE, 20)) {
 			one->has_vote = true;
 		}
+		if (one->away_since != 0 && planted(w, BREAK_LOSE_AWAY, 1)) {
+			one->away_since = 0;
+		}
 	}
 	if (view_hides_voters(&r->mem->look) && r->mem->look.votes_n < view_voters(&r->mem->look) &&
 	    planted(w, BREAK_GHOST_COUNT, 5)) {

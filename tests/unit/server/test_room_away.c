@@ -138,6 +138,25 @@ TABLE_TEST(test_a_lost_connection_shows_as_away_at_once, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
 }
 
+/* Of a room that was read from the table it is not known since when. */
+TABLE_TEST(test_since_when_a_seat_is_away_is_shown_until_it_is_back_or_the_room_loaded_again, t)
+{
+	rig_cut(t->bob);
+	int64_t gone_ms = t->r.wall_ms;
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	const char *room = rig_must(t->ada, "room.get", "'room_id':'%s'", t->r.room_id);
+	assert_int_equal(rig_field_number(room, "away_since"), gone_ms);
+	t->bob = rig_return(t->bob, false);
+	room = rig_must(t->ada, "room.get", "'room_id':'%s'", t->r.room_id);
+	assert_null(strstr(room, "away_since"));
+	rig_cut(t->bob);
+	rig_crash(&t->r);
+	t->ada = rig_return(t->ada, false);
+	room = rig_must(t->ada, "room.get", "'room_id':'%s'", t->r.room_id);
+	assert_non_null(strstr(room, "'is_connected':false"));
+	assert_null(strstr(room, "away_since"));
+}
+
 TABLE_TEST(test_unsubscribing_shows_as_away_and_ends_the_updates, t)
 {
 	rig_must(t->bob, "unsubscribe", RIG_NONE);

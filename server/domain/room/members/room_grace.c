@@ -24,6 +24,7 @@ void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vot
 		return;
 	}
 	r->connected_n++;
+	seat->away_since = 0;
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_host_returns(r, seat);
 	room_settle_host(r, mono_ms, vote_grace_ms);
@@ -64,7 +65,8 @@ void room_lose_connected(struct room *r)
 	}
 }
 
-void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
+void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms,
+		 const int64_t *limits)
 {
 	ASSERT_CMP(seat->connections, >, 0);
 	seat->is_passing = false;
@@ -72,6 +74,7 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 		return;
 	}
 	seat->is_host_again = false;
+	seat->away_since = wall_ms;
 	room_lose_connected(r);
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_presence_detached(r, mono_ms, limits);

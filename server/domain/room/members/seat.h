@@ -125,7 +125,9 @@ struct seat {
 	unsigned connections;      /* not stored */
 	/* not stored: one of them has cast a vote that is to be kept, and is expected to go */
 	bool is_passing;
-	int64_t disconnected_mono; /* since when there are none */
+	int64_t disconnected_mono; /* since when there are none; what is done with its key starts it anew */
+	/* not stored: since when there are none, wall ms, as shown; 0: there are, or not since the room was loaded */
+	int64_t away_since;
 	int64_t nudged_mono;       /* 0: never */
 	/* rate of reactions: when the bucket would be drained, as in the core */
 	int64_t reactions_us;
