@@ -7,6 +7,7 @@
 
 #include "client/acts/narrate_open.h"
 #include "client/acts/narrate_result.h"
+#include "client/acts/span.h"
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 #include "proto/text/utc_time.h"
@@ -96,15 +97,31 @@ void narrate_standing(const struct replica *r, const struct user_view *m, struct
 	}
 }
 
-static void narrate_people(const struct replica *r, struct buf *out)
+/* "12 min"; "" where it is not known how long, or not long. */
+static void narrate_absence(const struct user_view *m, int64_t now_ms, char out[SPAN_WORDS_BYTES])
 {
+	bool is_known = m->away_since > 0 && now_ms > 0;
+	(void)span_words(is_known ? now_ms - m->away_since : 0, out);
+}
+
+const char *narrate_away(const struct user_view *m, int64_t now_ms, char out[AWAY_BYTES])
+{
+	char span[SPAN_WORDS_BYTES];
+	narrate_absence(m, now_ms, span);
+	(void)format_to(out, AWAY_BYTES, "away%s%s", span[0] == '\0' ? "" : " ", span);
+	return out;
+}
+
+static void narrate_people(const struct replica *r, int64_t now_ms, struct buf *out)
+{
+	char away[AWAY_BYTES];
 	size_t watching = 0;
 	size_t absent = replica_count_absent(r);
 	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
 		if (m->username.data == NULL) {
-			watching++;
+			watching += m->is_connected; /* else it has left */
 			continue;
 		}
 		if (!names_all && replica_is_absent(r, m)) {
@@ -112,10 +129,12 @@ static void narrate_people(const struct replica *r, struct buf *out)
 		}
 		(void)buf_printf(out, "  %s", m->username.data);
 		narrate_standing(r, m, out);
-		(void)buf_printf(out, "%s%s%s%s%s\n", m->is_bot ? ", a bot" : "",
+		(void)buf_printf(out, "%s%s%s%s%s%s\n", m->is_bot ? ", a bot" : "",
 				 m->role == ROLE_SPECTATOR ? ", spectator" : "",
 				 m->is_waiting ? ", waits in the lobby" : "",
-				 m->is_connected ? "" : ", away", m->has_vote ? ", has voted" : "");
+				 m->is_connected ? "" : ", ",
+				 m->is_connected ? "" : narrate_away(m, now_ms, away),
+				 m->has_vote ? ", has voted" : "");
 	}
 	if (watching > 0) {
 		(void)buf_printf(out, "  and %zu without a name\n", watching);
@@ -125,7 +144,7 @@ static void narrate_people(const struct replica *r, struct buf *out)
 	}
 }
 
-void narrate_room(const struct replica *r, struct buf *out)
+void narrate_room(const struct replica *r, int64_t now_ms, struct buf *out)
 {
 	const char *title = r->room.title.data;
 	size_t estimated = 0;
@@ -153,7 +172,7 @@ void narrate_room(const struct replica *r, struct buf *out)
 	if (r->room.pause_ends_at != 0) {
 		narrate_until("", "There is a break", r->room.pause_ends_at, "", out);
 	}
-	narrate_people(r, out);
+	narrate_people(r, now_ms, out);
 	if (replica_hides_voters(r)) {
 		narrate_votes_n(r, out);
 	}
@@ -299,8 +318,9 @@ static void narrate_stories(const struct replica *was, const struct replica *r, 
 
 /* A seat that has just got its name: who it is; else what became of its standing. */
 static void narrate_seat(const struct replica *r, const struct user_view *was,
-			 const struct user_view *is, struct buf *out)
+			 const struct user_view *is, int64_t now_ms, struct buf *out)
 {
+	char span[SPAN_WORDS_BYTES] = "";
 	const char *name = is->username.data;
 	bool is_spectator = is->role == ROLE_SPECTATOR;
 	if (was == NULL || was->username.data == NULL) {
@@ -317,7 +337,9 @@ static void narrate_seat(const struct replica *r, const struct user_view *was,
 				 is_spectator ? "is a spectator now" : "is a voter now");
 	}
 	if (was->is_connected != is->is_connected) {
-		(void)buf_printf(out, "%s is %s.\n", name, is->is_connected ? "back" : "away");
+		narrate_absence(was, now_ms, span);
+		(void)buf_printf(out, "%s is %s%s%s.\n", name, is->is_connected ? "back" : "away",
+				 span[0] == '\0' ? "" : " after ", span);
 	}
 	if (was->is_waiting && !is->is_waiting) {
 		(void)buf_printf(out, "%s was admitted.\n", name);
@@ -368,7 +390,7 @@ static void narrate_members(const struct narrate *n, const struct replica *r, st
 		const struct user_view *is = replica_member_at(r, i);
 		const struct user_view *was = rows_find_near(&n->was.users, is->user_id, i);
 		if (is->username.data != NULL) {
-			narrate_seat(r, was, is, out);
+			narrate_seat(r, was, is, n->now_ms, out);
 			if (!n->tells_mine || !slice_eq(r->you.user_id, is->user_id)) {
 				narrate_vote(&n->was, r, was, is, out);
 			}
@@ -534,7 +556,7 @@ void narrate_update(struct narrate *n, const struct replica *r, struct buf *out)
 	if (n->has_begun) {
 		narrate_changes(n, r, out);
 	} else {
-		narrate_room(r, out);
+		narrate_room(r, n->now_ms, out);
 		if (n->tells_mine) {
 			narrate_mine(&n->was.you, r, out);
 			narrate_own_open_votes(&n->was, r, true, out);

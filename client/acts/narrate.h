@@ -16,6 +16,7 @@
 
 struct narrate {
 	bool tells_mine; /* set by the owner: also tell the own vote */
+	int64_t now_ms;	 /* set by the owner: the server's time; 0: not known */
 	bool has_begun;
 	bool was_waiting; /* in the lobby */
 	struct replica was; /* the last state written */
@@ -30,8 +31,12 @@ void narrate_finish(struct narrate *n);
  */
 void narrate_news(struct narrate *n, const struct membership *a, unsigned news, struct buf *out);
 
-/* Append the state of the room; also for verbs that show a room once. */
-void narrate_room(const struct replica *r, struct buf *out);
+/* Append the state of the room; also for verbs that show a room once. @now_ms  the server's; 0: not known */
+void narrate_room(const struct replica *r, int64_t now_ms, struct buf *out);
+
+/* Write "away 12 min", or "away" if it is not known since when, or only just. Returns out. */
+#define AWAY_BYTES 48
+const char *narrate_away(const struct user_view *m, int64_t now_ms, char out[AWAY_BYTES]);
 
 /* Append ", host" or ", host until Ada is back" if the member is one. */
 void narrate_standing(const struct replica *r, const struct user_view *m, struct buf *out);

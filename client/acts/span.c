@@ -89,3 +89,43 @@ const char *span_text(int64_t seconds, char out[SPAN_TEXT_BYTES])
 			units[i].sign);
 	return out;
 }
+
+/* From so many ms on it is counted in steps of that many, each so many of the unit. */
+static const struct span_step {
+	int64_t from_ms, step_ms, of_unit;
+	const char *one, *many;
+} span_steps[] = {
+	{86400000, 86400000, 1, "day", "days"},
+	{3600000, 3600000, 1, "h", "h"},
+	{60000, 60000, 1, "min", "min"},
+	{10000, 10000, 10, "s", "s"},
+};
+
+static const struct span_step *span_step_of(int64_t ms)
+{
+	for (size_t i = 0; i < sizeof(span_steps) / sizeof(span_steps[0]); i++) {
+		if (ms >= span_steps[i].from_ms) {
+			return &span_steps[i];
+		}
+	}
+	return NULL;
+}
+
+const char *span_words(int64_t ms, char out[SPAN_WORDS_BYTES])
+{
+	const struct span_step *by = span_step_of(ms);
+	out[0] = '\0';
+	if (by == NULL) {
+		return out;
+	}
+	int64_t n = ms / by->step_ms * by->of_unit;
+	(void)format_to(out, SPAN_WORDS_BYTES, "%lld %s", (long long)n,
+			n == 1 ? by->one : by->many);
+	return out;
+}
+
+int64_t span_words_change_in(int64_t ms)
+{
+	const struct span_step *by = span_step_of(ms);
+	return by == NULL ? 10000 - ms : by->step_ms - ms % by->step_ms;
+}

@@ -24,4 +24,13 @@ NODISCARD enum err span_parse(const char *text, int64_t bare, int64_t *seconds);
 #define SPAN_TEXT_BYTES 24
 const char *span_text(int64_t seconds, char out[SPAN_TEXT_BYTES]);
 
+/*
+ * Write a span as it is read, coarsely, so that a screen seldom changes for it: "40 s", "12 min", "3 h", "2 days"; ""
+ * below ten seconds. Returns out.
+ */
+#define SPAN_WORDS_BYTES 32
+const char *span_words(int64_t ms, char out[SPAN_WORDS_BYTES]);
+/* In how many ms that reads otherwise. */
+int64_t span_words_change_in(int64_t ms);
+
 #endif

@@ -82,6 +82,7 @@ static void lines_room_tell(struct lines_room *p, const struct membership *a, un
 	struct buf text;
 	struct errmsg line;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	p->told.now_ms = room_client_server_ms(p->client);
 	narrate_news(&p->told, a, news, &text);
 	lines_room_print(p, &text);
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {

@@ -43,6 +43,7 @@ static bool lines_watch_tell(struct lines_watch *p, const struct membership *a, 
 		return true;
 	}
 	buf_init(&text, LINES_WATCH_TEXT_BYTES);
+	p->told.now_ms = room_client_server_ms(p->client);
 	narrate_news(&p->told, a, news, &text);
 	return lines_watch_print(p, &text);
 }

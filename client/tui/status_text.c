@@ -50,15 +50,16 @@ static const char *status_text_vote_of(const struct replica *room, const struct 
 	return room->room.is_revealed ? "no vote" : "no vote yet";
 }
 
-static void status_text_who(const struct replica *room, struct buf *out)
+static void status_text_who(const struct replica *room, int64_t now_ms, struct buf *out)
 {
+	char away[AWAY_BYTES];
 	size_t nameless = 0;
 	size_t absent = replica_count_absent(room);
 	bool names_all = absent <= REPLICA_ABSENT_NAMED;
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (m->username.data == NULL) {
-			nameless++;
+			nameless += m->is_connected; /* else it has left */
 			continue;
 		}
 		if (!names_all && replica_is_absent(room, m)) {
@@ -67,8 +68,10 @@ static void status_text_who(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "%s%s", m->username.data,
 				 replica_is_me(room, m) ? ", you" : "");
 		narrate_standing(room, m, out);
-		(void)buf_printf(out, "%s%s: %s.\n", m->is_bot ? ", a bot" : "",
-				 m->is_connected ? "" : ", away", status_text_vote_of(room, m));
+		(void)buf_printf(out, "%s%s%s: %s.\n", m->is_bot ? ", a bot" : "",
+				 m->is_connected ? "" : ", ",
+				 m->is_connected ? "" : narrate_away(m, now_ms, away),
+				 status_text_vote_of(room, m));
 	}
 	if (nameless > 0) {
 		(void)buf_printf(out, "%zu more spectator%s without a name.\n", nameless,
@@ -441,7 +444,7 @@ void status_text_tell(enum status what, const struct replica *room, const char *
 		status_text_status(room, out);
 		break;
 	case STATUS_WHO:
-		status_text_who(room, out);
+		status_text_who(room, now_ms, out);
 		break;
 	case STATUS_HAND:
 		status_text_hand(room, out);

@@ -3,6 +3,8 @@
  */
 #include "client/tui/tui_state.h"
 
+#include "client/acts/narrate.h"
+#include "client/acts/span.h"
 #include "proto/base/format.h"
 
 int64_t timing_left(int64_t now_ms, int64_t ends_at)
@@ -31,4 +33,24 @@ void timing_text(int64_t seconds, char *out, size_t cap)
 	} else {
 		(void)format_to(out, cap, "%lld:%02lld", s / 60, s % 60);
 	}
+}
+
+const char *away_text(const struct tui *t, const struct user_view *m, int cells, char *out)
+{
+	if (draw_cells(narrate_away(m, t->now_ms, out)) > cells) {
+		(void)narrate_away(m, 0, out);
+	}
+	return out;
+}
+
+int64_t away_changes_in_ms(const struct tui *t, const struct replica *room)
+{
+	int64_t next = -1;
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (!m->is_connected && m->away_since > 0) {
+			next = timing_sooner(next, span_words_change_in(t->now_ms - m->away_since));
+		}
+	}
+	return next;
 }

@@ -523,6 +523,9 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	next = timing_sooner(next, tui_silence_changes_in(t));
 	next = timing_sooner(next, notice_changes_in_ms(t));
 	next = timing_sooner(next, card_flip_changes_in_ms(t));
+	if (t->view == VIEW_ROOM || t->view == VIEW_PICK) {
+		next = timing_sooner(next, away_changes_in_ms(t, room));
+	}
 	for (size_t i = 0; i < t->news.away_n; i++) {
 		const struct user_view *m = replica_member(room, t->news.away[i].user_id);
 		int64_t until = m == NULL ? 0 : news_waits_until(t, room, m);

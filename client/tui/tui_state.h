@@ -394,6 +394,10 @@ int64_t timing_second_ends_in(int64_t now_ms, int64_t ends_at);
 int64_t timing_sooner(int64_t a, int64_t b);
 /* Write "1:42", "1:00:00" or "2 d 3 h". */
 void timing_text(int64_t seconds, char *out, size_t cap);
+/* Write "away 12 min" if it is known how long and fits in so many cells, else "away". Returns out, of AWAY_BYTES. */
+const char *away_text(const struct tui *t, const struct user_view *m, int cells, char *out);
+/* The time in ms until one of those words changes; -1: nobody is away. */
+int64_t away_changes_in_ms(const struct tui *t, const struct replica *room);
 
 /* ---- paste_stories.c ---- */
 

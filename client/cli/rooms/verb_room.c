@@ -17,10 +17,10 @@
 #include "client/model/room/story_find.h"
 #include "proto/base/format.h"
 
-typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
+enum verb_room_part { ROOM_WHOLE, ROOM_RESULT };
 
-/* Ask for the room, and print it: all of it as JSON, or what `tell` makes of it. */
-static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
+/* Ask for the room, and print it: all of it as JSON, or that part in sentences. */
+static int verb_room_print(struct visit *v, enum verb_room_part part)
 {
 	struct replica r;
 	struct room_update u;
@@ -32,7 +32,11 @@ static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
 	int code = room_command_look(v, &r);
 	buf_init(&text, 1u << 20);
 	if (code == EXIT_DONE) {
-		tell(&r, &text);
+		if (part == ROOM_WHOLE) {
+			narrate_room(&r, room_client_server_ms(v->client), &text);
+		} else {
+			narrate_result(&r, &text);
+		}
 		enum err e = memory_check(text.error);
 		bool is_told = e == OK &&
 			       (text.len == 0 || print_line("%.*s", (int)text.len - 1, text.data));
@@ -48,7 +52,7 @@ int verb_room_show(struct cli *c)
 	struct visit v;
 	int code = visit_open(c, &v);
 	if (code == EXIT_DONE) {
-		code = verb_room_print(&v, narrate_room);
+		code = verb_room_print(&v, ROOM_WHOLE);
 	}
 	visit_close(&v);
 	return code;
@@ -139,7 +143,7 @@ static int verb_room_print_story(struct visit *v)
 	const struct story_view *s = found.one; /* the request has found it; it may be gone since */
 	const struct story_votes *votes = s == NULL ? NULL : replica_story_votes(&room, s);
 	if (s != NULL && replica_is_current(&room, s)) {
-		code = verb_room_print(v, narrate_result);
+		code = verb_room_print(v, ROOM_RESULT);
 	} else if (s != NULL && v->cli->is_json) {
 		const struct story_votes none = {.story_id = s->story_id};
 		code = print_record(&record_story_votes, votes == NULL ? &none : votes);
@@ -160,7 +164,7 @@ int verb_room_was_revealed(struct visit *v, const struct record *rec, const void
 	if (v->cli->args.value[OPTION_STORY] != NULL) {
 		return verb_room_print_story(v);
 	}
-	return verb_room_print(v, narrate_result);
+	return verb_room_print(v, ROOM_RESULT);
 }
 
 /* What its row tells people. */
@@ -181,8 +185,7 @@ bool verb_room_is_hidden(const struct replica *before, const void *params)
 
 int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result)
 {
-	return v->cli->is_json ? verb_room_print(v, narrate_result)
-			       : verb_room_tell(v, rec, result);
+	return v->cli->is_json ? verb_room_print(v, ROOM_RESULT) : verb_room_tell(v, rec, result);
 }
 
 /* Has not voted, and does not have the own name: a host's verb acts without a seat. */

@@ -2,6 +2,7 @@
  * pick_view.c - choosing a member by the arrows: whom to remove, whom to make
  * host, whom to let in.
  */
+#include "client/acts/narrate.h"
 #include "client/tui/tui_state.h"
 
 static const struct rows *pick_members(struct listing l)
@@ -9,9 +10,12 @@ static const struct rows *pick_members(struct listing l)
 	return &l.room->users;
 }
 
+/* Not who has left: the seat is kept for a while, without a name. */
 static bool pick_has(struct listing l, size_t at)
 {
-	return action_is_for(l.t->pick.action, l.room, replica_member_at(l.room, at));
+	const struct user_view *m = replica_member_at(l.room, at);
+	return (m->username.data != NULL || m->is_connected) &&
+	       action_is_for(l.t->pick.action, l.room, m);
 }
 
 static const char *pick_name(struct list_cell *c)
@@ -22,16 +26,20 @@ static const char *pick_name(struct list_cell *c)
 static const char *pick_what(struct list_cell *c)
 {
 	const struct user_view *m = c->row;
-	return !m->is_connected					       ? "away"
-	       : m->is_waiting					       ? "waiting"
-	       : m->is_bot					       ? "bot"
+	return !m->is_connected ? narrate_away(m, c->l.t->now_ms, c->out)
+	       : m->is_waiting	? "waiting"
+	       : m->is_bot	? "bot"
 	       : m->username.data == NULL || m->role == ROLE_SPECTATOR ? "watching"
 								       : "";
 }
 
 static const struct column pick_columns[] = {
 	{.text = pick_name, .grows = true, .is_found = true},
-	{.text = pick_what, .look = STYLE_DIM, .cells = 8, .inside_below = COLUMN_INSIDE, .gap = 2},
+	{.text = pick_what,
+	 .look = STYLE_DIM,
+	 .cells = 11,
+	 .inside_below = COLUMN_INSIDE,
+	 .gap = 2},
 };
 
 static int pick_draw_head(const struct tui *t, const struct replica *room, struct grid *g, int y)

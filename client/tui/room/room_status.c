@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "client/acts/narrate.h"
 #include "proto/base/format.h"
 
 enum { ROOM_STATUS_BYTES_MAX = 400 };
@@ -293,9 +294,12 @@ static size_t room_status_absent(const struct replica *room)
 	return n;
 }
 
-/* "34 away  Ada  Grace voted  +32": in at most so many rows. Returns how many it took. */
-static int room_status_draw_away(const struct tui *t, const struct replica *room, struct grid *g,
-				 int y, int most)
+/*
+ * "34 away  Ada  Grace voted  +32": in at most so many rows. Returns how many it took.
+ * @out  it is told how long they are away; then whether that fits
+ */
+static int room_status_draw_absent_in(const struct tui *t, const struct replica *room,
+				      struct grid *g, int y, int most, bool *has_spans)
 {
 	char line[ROOM_STATUS_BYTES_MAX];
 	struct draw_names names = {.g = g,
@@ -313,12 +317,30 @@ static int room_status_draw_away(const struct tui *t, const struct replica *room
 	for (size_t i = 0; i < room->users.n; i++) {
 		const struct user_view *m = replica_member_at(room, i);
 		if (replica_is_voter_away(room, m)) {
-			(void)format_to(line, sizeof(line), "%s%s", replica_name_of(room, m),
+			char away[AWAY_BYTES];
+			const char *span = narrate_away(m, *has_spans ? t->now_ms : 0, away) +
+					   sizeof("away") - 1;
+			(void)format_to(line, sizeof(line), "%s%s%s%s", replica_name_of(room, m),
+					span, span[0] != '\0' && m->has_vote ? "," : "",
 					m->has_vote ? " voted" : "");
 			draw_name(&names, STYLE_AWAY, line);
 		}
 	}
+	*has_spans = *has_spans && names.n == 0 && names.x < names.end;
 	return names.y - y + 1;
+}
+
+/* "2 away  Ada 12 min  Grace 40 s, voted": names come before how long. */
+static int room_status_draw_away(const struct tui *t, const struct replica *room, struct grid *g,
+				 int y, int most)
+{
+	struct grid none = grid_rows(g, 0, 0);
+	bool has_spans = true;
+	bool is_brief = false;
+	int plain = room_status_draw_absent_in(t, room, &none, 0, most, &is_brief);
+	int whole = room_status_draw_absent_in(t, room, &none, 0, most, &has_spans);
+	has_spans = has_spans && whole == plain;
+	return room_status_draw_absent_in(t, room, g, y, most, &has_spans);
 }
 
 static bool room_status_has_others(const struct replica *room)
@@ -345,6 +367,7 @@ int room_status_others(const struct tui *t, const struct replica *room, const st
 static int room_status_draw_group(const struct tui *t, const struct replica *room, struct grid *g,
 				  int x, int y, enum room_status_group group)
 {
+	enum { WIDE = 60 }; /* from which on it is told how long one is away */
 	static const char *const titles[GROUPS_N] = {"in the lobby: ", "spectators: ", "bots: "};
 	size_t nameless = 0;
 	bool is_first = true;
@@ -369,9 +392,13 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 				   : group == GROUP_LOBBY ? STYLE_WARN
 							  : STYLE_TEXT;
 		x += draw_cut(g, x, y, style, word, end - x, t->signs);
-		x += m->is_connected
-			     ? 0
-			     : grid_text(g, x, y, STYLE_AWAY, " away", end - x > 0 ? end - x : 0);
+		if (!m->is_connected) {
+			char away[AWAY_BYTES];
+			int cells = g->width < WIDE ? (int)sizeof("away") - 1 : end - x - 1;
+			x += grid_text(g, x, y, STYLE_AWAY, " ", end - x > 0 ? end - x : 0);
+			x += grid_text(g, x, y, STYLE_AWAY, away_text(t, m, cells, away),
+				       end - x > 0 ? end - x : 0);
+		}
 		is_first = false;
 	}
 	if (nameless > 0) {

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "client/acts/narrate.h"
 #include "client/acts/narrate_result.h"
 #include "client/tui/widgets/large_label.h"
 #include "proto/base/format.h"
@@ -311,8 +312,10 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 			     inner_w, t->signs);
 	}
 	if (!m->is_connected && (face == NULL || inner_h > 1)) {
+		char away[AWAY_BYTES];
 		grid_fill(g, x + 1, y + inner_h, inner_w, 1, STYLE_AWAY, " ");
-		draw_centred(g, x + 1, y + inner_h, STYLE_AWAY, "away", inner_w, t->signs);
+		draw_centred(g, x + 1, y + inner_h, STYLE_AWAY, away_text(t, m, inner_w, away),
+			     inner_w, t->signs);
 	}
 }
 
@@ -351,7 +354,8 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	enum style style = seats_style(room, m);
 	const char *face = seats_face(room, m);
 	char name[MAX_NAME_BYTES + 16];
-	int away = m->is_connected ? 0 : 5;
+	char away[AWAY_BYTES];
+	int away_cells = m->is_connected ? 0 : 5;
 	enum card_flip_step step = card_flip_is_seen(room, m) ? card_flip_step(t) : CARD_FLIP_OVER;
 	if (step < CARD_FLIP_FACE_NARROW) {
 		seats_draw_turning_line(t, g, x, y, step);
@@ -365,10 +369,11 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	x += shape->card_w + 1;
 	int cells = shape->pitch_x - shape->card_w - 3;
 	cells = cells > g->width - x ? g->width - x : cells;
-	seats_name(t, room, m, cells - away, name, sizeof(name));
-	int used = grid_text(g, x, y, seats_name_style(room, m), name, cells - away);
-	if (away > 0) {
-		(void)grid_text(g, x + used, y, STYLE_AWAY, " away", -1);
+	seats_name(t, room, m, cells - away_cells, name, sizeof(name));
+	int used = grid_text(g, x, y, seats_name_style(room, m), name, cells - away_cells);
+	if (away_cells > 0) {
+		(void)grid_text(g, x + used + 1, y, STYLE_AWAY,
+				away_text(t, m, cells - used - 1, away), -1);
 	}
 }
 

@@ -7,6 +7,7 @@
  */
 #include "client/tui/tui_state.h"
 
+#include "client/acts/narrate.h"
 #include "proto/base/format.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
 	TALLY_NAME_CELLS_LEAST = 12, /* of names in columns */
 	TALLY_BAR_CELLS_LEAST = 6,
 	TALLY_BAR_CELLS_MOST = 48,
+	TALLY_LONG = 60, /* cells from which on it is told how long one is away */
 	TALLY_GAP = 2
 };
 
@@ -49,11 +51,13 @@ static const char *tally_count(const struct tally *y, const struct replica *room
 	return replica_hides_voters(room) && !is_me ? "" : out;
 }
 
-static void tally_lay_out(const struct replica *room, const struct grid *g, int height,
-			  struct tally *y)
+static void tally_lay_out(const struct tui *t, const struct replica *room, const struct grid *g,
+			  int height, struct tally *y)
 {
 	const struct user_view *m;
 	char count[48];
+	char words[AWAY_BYTES];
+	int away = 0;
 	size_t at = 0;
 	*y = (struct tally){.per_row = 1};
 	replica_count_open(room, &y->open, &y->mine);
@@ -62,9 +66,14 @@ static void tally_lay_out(const struct replica *room, const struct grid *g, int 
 		int cells = draw_cells(tally_count(y, room, m, count, sizeof(count)));
 		y->name = name > y->name ? name : y->name;
 		y->count = cells > y->count ? cells : y->count;
-		y->away = m->is_connected ? y->away : (int)sizeof("away");
+		away = !m->is_connected && draw_cells(narrate_away(m, t->now_ms, words)) > away
+			       ? draw_cells(words)
+			       : away;
 		y->n++;
 	}
+	y->away = away == 0 ? 0
+			    : 1 + (g->width < TALLY_LONG || y->n > height ? (int)sizeof("away") - 1
+									  : away);
 	y->name = y->name > TALLY_NAME_CELLS_MOST ? TALLY_NAME_CELLS_MOST : y->name;
 	int rest = g->width - TALLY_LEFT - y->name - TALLY_GAP - y->count - TALLY_GAP - y->away - 1;
 	y->name = rest >= 0 ? y->name : y->name + rest > 3 ? y->name + rest : 3;
@@ -99,7 +108,8 @@ static void tally_draw_member(const struct tui *t, const struct replica *room, s
 	}
 	x += y->bar > 0 ? y->bar + 1 : 0;
 	if (!m->is_connected) {
-		(void)grid_text(g, x, row, STYLE_AWAY, "away", -1);
+		char away[AWAY_BYTES];
+		(void)grid_text(g, x, row, STYLE_AWAY, away_text(t, m, y->away - 1, away), -1);
 	}
 }
 
@@ -112,7 +122,7 @@ int tally_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 	if (height <= 0) {
 		return 0;
 	}
-	tally_lay_out(room, g, height, &tally);
+	tally_lay_out(t, room, g, height, &tally);
 	int rows = (tally.n + tally.per_row - 1) / tally.per_row;
 	struct grid part = room_view_scroll(t, room, g, y, height, rows, &top);
 	for (int i = 0; (m = tally_next(room, &at)) != NULL; i++) {

@@ -153,6 +153,48 @@ TEST(test_seconds_are_read_exactly)
 	}
 }
 
+TEST(test_a_span_is_read_in_steps_that_grow_with_it)
+{
+	static const struct {
+		int64_t ms;
+		const char *words;
+		int64_t change_in;
+	} rows[] = {
+		{-1000, "", 11000},
+		{0, "", 10000},
+		{9999, "", 1},
+		{10000, "10 s", 10000},
+		{47000, "40 s", 3000},
+		{59999, "50 s", 1},
+		{60000, "1 min", 60000},
+		{12 * 60000 + 59000, "12 min", 1000},
+		{3600000, "1 h", 3600000},
+		{24 * 3600000 - 1, "23 h", 1},
+		{24 * 3600000, "1 day", 24 * 3600000},
+		{INT64_C(49) * 3600000, "2 days", 23 * 3600000},
+	};
+	char out[SPAN_WORDS_BYTES];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_string_equal(span_words(rows[i].ms, out), rows[i].words);
+		assert_int_equal(span_words_change_in(rows[i].ms), rows[i].change_in);
+	}
+}
+
+/* A deadline is so long from now, wherever one is typed: none is in the past. */
+TEST(test_no_deadline_in_the_past_can_be_typed)
+{
+	static const char *const past[] = {"0",	    "0s",	  "-5",	   "-1d",
+					   "-0:30", "2020-01-01", "17:00", "yesterday"};
+	int64_t seconds = 7;
+	for (size_t i = 0; i < sizeof(past) / sizeof(past[0]); i++) {
+		for (int64_t bare = 0; bare <= 60; bare += 60) {
+			bool is_minutes = bare == 60 && strcmp(past[i], "17:00") == 0;
+			assert_int_equal(span_parse(past[i], bare, &seconds),
+					 is_minutes ? OK : ERR_INVALID);
+		}
+	}
+}
+
 TEST(test_each_verb_is_found_by_its_own_name)
 {
 	for (const struct verb *v = verbs; v->name != NULL; v++) {

@@ -340,6 +340,7 @@ HOST_TEST(test_the_room_is_told_as_it_is, k)
 	a_room_seat(&k->a, "Robo", IS_BOT, NULL);
 	a_room_seat(&k->a, "Eve", IS_SPECTATOR, NULL);
 	a_room_seat(&k->a, NULL, 0, NULL);
+	a_room_seat(&k->a, NULL, IS_AWAY, NULL); /* has left */
 	assert_told(k, "who",
 		    "Ada, you, host: no vote yet.\n"
 		    "Grace: has voted.\n"
@@ -374,6 +375,18 @@ HOST_TEST(test_of_many_who_are_away_the_number_is_told, k)
 	assert_told(k, "who",
 		    "Ada, you, host: no vote yet.\nGrace: no vote yet.\nTim, away: has voted.\n"
 		    "4 more are away.\n");
+}
+
+HOST_TEST(test_who_is_away_is_told_with_how_long, k)
+{
+	k->a.members[2].away_since = A_NOW - 12 * 60000;
+	assert_told(k, "who",
+		    "Ada, you, host: no vote yet.\nGrace: no vote yet.\n"
+		    "Linus, away: no vote yet.\n");
+	line_commands_set_now(k->t, A_NOW);
+	assert_told(k, "who",
+		    "Ada, you, host: no vote yet.\nGrace: no vote yet.\n"
+		    "Linus, away 12 min: no vote yet.\n");
 }
 
 HOST_TEST(test_stories_are_told_with_their_numbers, k)

@@ -82,6 +82,34 @@ TEST(test_of_many_who_are_away_the_number_is_told)
 	}
 }
 
+/* Of those who were away longer than a moment, where the time is known. */
+TEST(test_who_comes_back_is_told_with_how_long_they_were_away)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	struct user_view one = user("U1", "Ada");
+	assert_int_equal(take_full(&r), OK);
+	assert_int_equal(take_users(&r, &one, 1, false), OK);
+	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
+	for (int64_t now = 1030000; now <= 3000000; now += 1970000) {
+		struct user_view goes = {.user_id = SLICE("U1"),
+					 .with_is_connected = true,
+					 .away_since = 1000000,
+					 .with_away_since = true};
+		assert_int_equal(take_users(&r, &goes, 1, true), OK);
+		n.now_ms = 1005000;
+		told(&n, &r, "Ada is away.\n");
+		goes.is_connected = true;
+		goes.away_since = 0;
+		assert_int_equal(take_users(&r, &goes, 1, true), OK);
+		n.now_ms = now;
+		told(&n, &r,
+		     now == 3000000 ? "Ada is back after 33 min.\n" : "Ada is back after 30 s.\n");
+	}
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 /* Grace stands in for Ada, who comes back. */
 static void told_of_return(bool is_ada, const char *on_entry, const char *on_return)
 {
@@ -354,7 +382,7 @@ TEST(test_who_leaves_open_cards_is_still_read_among_them)
 	assert_int_equal(replica_update(&r, news_of(&goes, 6, 7)), OK);
 	told(&n, &r, "Ada left.\n");
 	buf_clear(&out);
-	narrate_room(&r, &out);
+	narrate_room(&r, 0, &out);
 	buf_append(&out, "", 1);
 	assert_non_null(strstr(out.data, "Revealed: Grace 3, Ada (left) 1.\n"
 					 "Ada commented: small\n"));
@@ -376,7 +404,7 @@ TEST(test_a_break_is_told_at_its_beginning_at_its_end_and_to_newcomers)
 	assert_int_equal(replica_update(&r, news_of(&pause, 5, 6)), OK);
 	told(&n, &r, "There is a break until 10:20:00 UTC.\n");
 	buf_init(&out, 65536);
-	narrate_room(&r, &out);
+	narrate_room(&r, 0, &out);
 	buf_append(&out, "", 1);
 	assert_non_null(strstr(out.data, "\nThere is a break until 10:20:00 UTC.\n"));
 	buf_finish(&out);

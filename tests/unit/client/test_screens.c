@@ -237,8 +237,8 @@ static void be_lost(struct tui *t)
 SPRINT_TEST(test_the_away_are_named_so, a)
 {
 	a_room_seat(a, "Ada", IS_HOST, "5");
-	a_room_seat(a, "Grace", IS_AWAY, "8");
-	a_room_seat(a, "Linus", IS_AWAY, NULL);
+	a_room_seat(a, "Grace", IS_AWAY, "8")->away_since = A_NOW - 45000;
+	a_room_seat(a, "Linus", IS_AWAY, NULL)->away_since = A_NOW - 12 * 60000;
 	a_room_seat(a, "me", IS_ME, NULL);
 	a->r.pending_vote = "8";
 	assert_screen(a, "away", .prepare = be_lost);
@@ -253,7 +253,8 @@ static void fill_table(struct a_room *a, size_t n)
 	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
 	for (size_t i = 1; i < n; i++) {
 		static const char *const votes[] = {"5", "8", NULL, "5", "3", "5", NULL, "13"};
-		a_room_seat(a, names[i % 16], i == 9 ? IS_AWAY : 0, votes[i % 8]);
+		a_room_seat(a, names[i % 16], i == 9 ? IS_AWAY : 0, votes[i % 8])->away_since =
+			i == 9 ? A_NOW - 3600000 : 0;
 	}
 }
 
@@ -285,7 +286,7 @@ SPRINT_TEST(test_spectators_and_bots_sit_apart, a)
 {
 	a_room_seat(a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
 	a_room_seat(a, "Grace", 0, "8");
-	a_room_seat(a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
+	a_room_seat(a, "Hal", IS_SPECTATOR | IS_AWAY, NULL)->away_since = A_NOW - 60000;
 	a_room_seat(a, NULL, 0, NULL);
 	a_room_seat(a, "ci", IS_BOT, "5");
 	assert_screen(a, "apart");

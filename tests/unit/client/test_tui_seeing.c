@@ -253,6 +253,28 @@ MEMBER_TEST(test_who_follows_an_absent_host_is_told_with_seconds)
 	assert_message(t, a, "");
 }
 
+/* How long one is away is told coarsely: an idle table is not drawn anew each second. */
+MEMBER_TEST(test_a_member_who_is_away_costs_a_redraw_a_minute_at_most_later)
+{
+	struct user_view *linus = a_room_seat(a, "Linus", IS_AWAY, NULL);
+	linus->away_since = A_NOW - 5000;
+	a->members[1].has_vote = true; /* ours: nothing else is waited for */
+	see(t, a, A_NOW);
+	assert_true(shows(t, a, 80, 24, "1 away  Linus"));
+	assert_false(shows(t, a, 80, 24, "1 away  Linus 10 s"));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 5000);
+	see(t, a, A_NOW + 5000);
+	assert_true(shows(t, a, 80, 24, "1 away  Linus 10 s"));
+	assert_true(shows(t, a, 40, 12, "1 away  Linus 10 s"));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 10000);
+	see(t, a, A_NOW + 12 * 60000);
+	assert_true(shows(t, a, 80, 24, "1 away  Linus 12 min"));
+	assert_int_equal(tui_changes_in_ms(t, &a->r), 55000);
+	linus->away_since = 0;
+	assert_true(shows(t, a, 80, 24, "1 away  Linus"));
+	assert_false(shows(t, a, 80, 24, "Linus 12 min"));
+}
+
 MEMBER_TEST(test_a_refusal_says_when_there_is_a_host_again)
 {
 	a_room_seat(a, "Linus", 0, NULL);

@@ -24,7 +24,9 @@ static inline void sit_together(struct together *s)
 	a->r.room.policy.open_stories = true;
 	a->r.room.policy.quorum = 3;
 	a_room_seat(a, "Ada", IS_ME | IS_HOST, NULL)->stories_voted = 2;
-	a_room_seat(a, "Grace", IS_AWAY, NULL)->stories_voted = 1;
+	struct user_view *grace = a_room_seat(a, "Grace", IS_AWAY, NULL);
+	grace->stories_voted = 1;
+	grace->away_since = A_NOW - INT64_C(2) * 86400000;
 	a_room_seat(a, "Linus", 0, NULL);
 	(void)a_room_story(a, "Refund a split payment", STORY_TODO, NULL);
 	(void)a_room_story(a, "Login with a passkey", STORY_TODO, NULL);
