@@ -144,6 +144,32 @@ TABLE_TEST(test_a_request_of_the_wrong_shape_gets_an_error_and_lives, t)
 	assert_unnoticed(t);
 }
 
+/* On the wire each deadline is so long from now, at least a second; 0 clears one, where there is one to clear. */
+TABLE_TEST(test_no_deadline_in_the_past_can_be_asked_for, t)
+{
+	static const char *const rows[][3] = {
+		{"timer.start", "'room_id':'%s','seconds':0", "VALIDATION_ERROR seconds"},
+		{"timer.start", "'room_id':'%s','seconds':-60", "VALIDATION_ERROR seconds"},
+		{"room.pause", "'room_id':'%s','seconds':-60", "VALIDATION_ERROR seconds"},
+		{"story.add", "'room_id':'%s','title':'x','reveal_in_seconds':-60",
+		 "VALIDATION_ERROR reveal_in_seconds"},
+		{"story.update", "'room_id':'%s','story_id':'x','reveal_in_seconds':-60",
+		 "VALIDATION_ERROR reveal_in_seconds"},
+		{"room.create", "'reveal_in_seconds':-60", "VALIDATION_ERROR reveal_in_seconds"},
+		{"room.vote", "'room_id':'%s','vote':'5','keep_seconds':-60",
+		 "VALIDATION_ERROR keep_seconds"},
+		{"question.ask", "'prompt':'Ship it?','type':'text','timeout_seconds':-60",
+		 "VALIDATION_ERROR timeout_seconds"},
+		{"invitation.create", "'group_id':'g_AAAAAAAAAA','expires_in_seconds':-60",
+		 "VALIDATION_ERROR expires_in_seconds"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char params[200];
+		(void)snprintf(params, sizeof(params), rows[i][1], t->r.room_id);
+		assert_string_equal(rig_code(t->ada, rows[i][0], "%s", params), rows[i][2]);
+	}
+}
+
 /* promise: strict-params */
 TABLE_TEST(test_fields_are_checked_by_name, t)
 {

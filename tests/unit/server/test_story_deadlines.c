@@ -60,6 +60,18 @@ OPEN_TEST(test_a_storys_deadline_outlives_the_server_and_can_be_cleared, t)
 			    "Pay bob=5 (5), Ship 1 voted, Late bob=8 (8) | bob 3");
 }
 
+/* What was due while no server was there is done by the next one at once; late votes are refused, as after any reveal. */
+OPEN_TEST(test_a_deadline_that_passed_without_a_server_reveals_when_there_is_one, t)
+{
+	until(t->ada, "Pay", 3600);
+	vote(t->bob, "Pay", "'5'");
+	vote(t->bob, "Ship", "'8'");
+	rig_crash(&t->r);
+	t->r.wall_ms += 2 * 60 * MINUTE_MS;
+	t->ada = rig_return(t->ada, false);
+	assert_string_equal(rig_story_votes(t->ada), "Pay bob=5 (5), Ship 1 voted | bob 2");
+}
+
 OPEN_TEST(test_a_clock_that_is_set_moves_no_deadline_of_a_story, t)
 {
 	until(t->ada, "Pay", 3600);
