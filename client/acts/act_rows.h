@@ -32,7 +32,7 @@
 	  .refuses = home_refuses_no_room, .local = LOCAL_ENTER, .run = home_about) \
 	X(CREATE,    HOME,     IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Create a room: title, then cards", \
 	  .label = "Title [none]: ", .run = home_begin_create)                                     \
-	X(CARDS,     HOME,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Enter your own cards", \
+	X(CARDS,     HOME,     IN_DECKS,   'e',              "e",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Enter your own cards", \
 	  .label = "Cards: ", .run = home_cards) \
 	X(COME,      HOME,     IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Join a room with its code or a join command", \
 	  .label = "Code: ", .run = home_come) \
@@ -111,7 +111,7 @@
 	N(TEAM_REVOKE, TEAMS,  IN_INVITATIONS, 'd',          "d",         "",          TAKES_ROW,     INVITATION_REVOKE,    NEED_NOTHING,                                "revoke",   "Revoke an invitation: its code stops working", \
 	  "Revoke this invitation? Its code stops working.", ({WORD_TEAM, "group_id"}, {WORD_INVITATION, "invitation_id"}), (TEAM, "invite revoke", "TEAM INVITATION", "aye invite revoke Payments v_7HQ2MB4XNA", (REACHES, OPTION_YES), 2, 2, LOGIN, .tells = "{1} was revoked."), \
 	  .refuses = team_refuses_empty) \
-	X(TEAM_COPY, TEAMS,    IN_INVITED, 'c',              "c",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the join command of the new invitation", \
+	X(TEAM_COPY, TEAMS,    IN_INVITED, 'I',              "I",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "copy",     "Copy the join command of the new invitation", \
 	  .run = team_copy) \
 	X(TEAM_RULES, TEAMS,   IN_TEAM,    'P',              "P",         "team-rules", TAKES_NOTHING, NONE,                NEED_NOTHING,                                "rules",    "See and change what the team's new rooms start with", \
 	  .refuses = team_refuses_none, .opens = VIEW_TEAM_POLICY) \

@@ -60,7 +60,7 @@ hit linus q
 until_shown linus 'aye · Home' "> $code"
 
 hit linus n && until_shown linus 'Your name: linus' && hit linus End ' II' Enter
-until_shown linus 'You are linus II' && hit linus c Enter && until_shown linus 'Cards of' && hit linus t &&
+until_shown linus 'You are linus II' && hit linus c Enter && until_shown linus 'Cards of' && hit linus e &&
 	until_shown linus 'Cards:' && hit linus 'S M L' Enter
 until_shown linus ' S ' ' M ' ' L ' '1 here' && linus_code=$(code_of linus)
 hit linus q

@@ -31,7 +31,7 @@ static const char *decks_name(size_t at)
 
 static const char *decks_key(struct list_cell *c)
 {
-	return list_words(c, c->at == decks_own() ? "t" : "%zu", c->at + 1);
+	return list_words(c, c->at == decks_own() ? "e" : "%zu", c->at + 1);
 }
 
 static const char *decks_title(struct list_cell *c)
@@ -82,7 +82,7 @@ static struct act decks_view_take_key(struct tui *t, const struct replica *room,
 	if (key >= '1' && (size_t)(key - '1') < decks_own()) {
 		list_go(l, (size_t)(key - '1'));
 		key = TUI_KEY_ENTER;
-	} else if (key == 't') {
+	} else if (key == 'e') {
 		list_go(l, decks_own());
 	}
 	if (key == TUI_KEY_ENTER) {
@@ -104,5 +104,5 @@ const struct view decks_view = {
 			COLUMNS(decks_columns),
 			.chosen = 1,
 		},
-	.footer = "Enter take  t type cards",
+	.footer = "Enter take  e type cards",
 };

@@ -19,9 +19,12 @@ static const struct {
 	 MEANS(ACTION_FORGET, ACTION_REMOVE, ACTION_BACKLOG_DELETE, ACTION_ITEM_REMOVE,
 	       ACTION_TEAM_REMOVE, ACTION_TEAM_REVOKE, ACTION_ASK_CANCEL),
 	 MEANS(ACTION_COUNT)},
-	/* edits what is under the cursor; at the table, the title in its header; among questions, the last answer */
+	/*
+	 * edits what is under the cursor; at the table, the title in its header; among questions, the last answer; among
+	 * decks, one's own
+	 */
 	{'e',
-	 MEANS(ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME,
+	 MEANS(ACTION_CARDS, ACTION_TITLE, ACTION_EDIT, ACTION_ITEM_EDIT, ACTION_BACKLOG_RENAME,
 	       ACTION_TEAM_RENAME, ACTION_AMEND),
 	 MEANS(ACTION_COUNT)},
 	/* adds to the list; to those of questions and members, a question */
@@ -30,7 +33,8 @@ static const struct {
 	       ACTION_BACKLOG_NEW, ACTION_ASK, ACTION_ASK_MEMBER),
 	 MEANS(ACTION_COUNT)},
 	{'i', MEANS(ACTION_INBOX), MEANS(ACTION_COUNT)},
-	{'I', MEANS(ACTION_INVITE, ACTION_TEAM_INVITE), MEANS(ACTION_COUNT)},
+	/* invites: to the room, or to the team; then copies what is for those who are invited */
+	{'I', MEANS(ACTION_INVITE, ACTION_TEAM_INVITE, ACTION_TEAM_COPY), MEANS(ACTION_COUNT)},
 	{'/', MEANS(ACTION_FILTER), MEANS(ACTION_COUNT)},
 	{'s', MEANS(ACTION_SPECTATE), MEANS(ACTION_COUNT)},
 	{'v', MEANS(ACTION_ABOUT), MEANS(ACTION_COUNT)},
@@ -82,11 +86,8 @@ static const struct {
 	 /* a web page, where nothing can be written */
 	 MEANS(ACTION_SHARE_WEB)},
 	{'c', MEANS(ACTION_CREATE),
-	 /* while cards are about to be revealed; and what a new invitation is for: neither creates */
-	 MEANS(ACTION_CANCEL, ACTION_TEAM_COPY)},
-	{'t', MEANS(ACTION_TIMER),
-	 /* in the list of decks, which no room has yet */
-	 MEANS(ACTION_CARDS)},
+	 /* while cards are about to be revealed, at the table, where no room is created */
+	 MEANS(ACTION_CANCEL)},
 	/* capitals that leave the table alone: what a list does besides its small letters */
 	{'A', MEANS(ACTION_ARM), MEANS(/* next to a, which adds at the end */ ACTION_INSERT)},
 	{'D', MEANS(ACTION_DECK), MEANS(/* next to d, but the whole team */ ACTION_TEAM_DELETE)},
@@ -193,7 +194,7 @@ TEST(test_inbox_and_teams_are_reached_from_every_page)
 	}
 }
 
-/* To the team on its pages, else to the room; at home there is none. */
+/* To the team on its pages, else to the room; at home there is none. Of a new invitation it copies the join command. */
 TEST(test_I_invites_on_every_page_of_a_room)
 {
 	const struct replica room = {.has_state = true};
@@ -202,11 +203,11 @@ TEST(test_I_invites_on_every_page_of_a_room)
 		enum action a = action_of_key(v, 'I');
 		bool is_text = (IN_VIEW(v) & IN_TEXTS) != 0;
 		bool is_of_team = (IN_VIEW(v) & IN_TEAM) != 0;
-		bool is_of_none =
-			(IN_VIEW(v) & (IN_OWN_HOME | IN_TEAMS | IN_INVITED | IN_TEAM_POLICY)) != 0;
-		assert_int_equal(a, is_text || is_of_none ? ACTION_COUNT
-				    : is_of_team	  ? ACTION_TEAM_INVITE
-							  : ACTION_INVITE);
+		bool is_of_none = (IN_VIEW(v) & (IN_OWN_HOME | IN_TEAMS | IN_TEAM_POLICY)) != 0;
+		assert_int_equal(a, is_text || is_of_none	     ? ACTION_COUNT
+				    : is_of_team		     ? ACTION_TEAM_INVITE
+				    : (IN_VIEW(v) & IN_INVITED) != 0 ? ACTION_TEAM_COPY
+								     : ACTION_INVITE);
 	}
 	assert_int_equal(action_in_room(ACTION_INVITE, VIEW_BACKLOG, &room), ACTION_INVITE);
 	assert_int_equal(action_in_room(ACTION_INVITE, VIEW_BACKLOG, &nowhere), ACTION_TEAM_INVITE);

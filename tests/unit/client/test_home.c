@@ -335,7 +335,7 @@ HOME_TEST(test_cards_of_ones_own_are_checked_before_they_are_sent, h)
 	assert_says(h, "2 is repeated");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	assert_creates(type(h, "3\n"), "1 2 3", "Mine");
-	(void)type(h, "c\nt7\n");
+	(void)type(h, "c\ne7\n");
 	assert_says(h, "7 is not one of guesstimator");
 	(void)key(h, TUI_KEY_BACKSPACE);
 	assert_nothing(type(h, "\n"));

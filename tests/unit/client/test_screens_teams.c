@@ -526,7 +526,7 @@ TEAMS_TEST(test_the_first_room_asks_for_the_deck_that_the_team_keeps, s)
 		       deck_rows[1].name, NULL);
 	assert_request(key(s, TUI_KEY_ESCAPE), METHOD_ROOM_CREATE, "title", "Monday", NULL);
 	/* Its own cards are kept, too. */
-	assert_nothing(type(s, "aMonday\nt"));
+	assert_nothing(type(s, "aMonday\ne"));
 	struct act act = type(s, "1 2 3\n");
 	assert_request(act, METHOD_GROUP_SET_DEFAULTS, "deck", "(absent)", NULL);
 	const struct group_set_defaults_params *kept = act.request->params;
@@ -618,7 +618,7 @@ TEAM_TEST(test_a_code_is_shown_once_with_the_line_to_send, s)
 						.link_expiry_datetime =
 							A_NOW + 24 * (int64_t)HOUR_MS});
 	assert_pages(s, "team-invited");
-	act = type(s, "c");
+	act = type(s, "I");
 	assert_local(act, LOCAL_COPY);
 	assert_string_equal(act.text, "aye team join K7QX-3MHQ-2MB4-XNAW-PX6R --server "
 				      "tcp://poker.example:2937");
@@ -634,7 +634,7 @@ TEAM_TEST(test_what_is_no_code_is_in_no_line_to_send, s)
 						.code = SLICE("$(reboot)")});
 	assert_string_equal(s->teams.made.code, "");
 	assert_says(s, "sent an invalid invitation code");
-	assert_nothing(type(s, "c"));
+	assert_nothing(type(s, "I"));
 }
 
 TEAM_TEST(test_how_long_and_for_how_many_is_typed_in_one_line, s)
