@@ -160,11 +160,15 @@ export class Person {
 		await found.dispose();
 	}
 
-	/* Press what makes the browser ask, and accept it, with a text where one is asked for; the question. */
-	async pressAndAnswer(text, answer) {
-		const asked = new Promise((resolve) => (this.answering = { answer, resolve }));
-		await this.press(text);
-		return this.inTime(asked, `a question after ${text}`);
+	/* Do what makes the browser ask, and accept it, with a text where one is asked for; the question. */
+	async answer(act, text) {
+		const asked = new Promise((resolve) => (this.answering = { answer: text, resolve }));
+		await act();
+		return this.inTime(asked, "a question");
+	}
+
+	pressAndAnswer(text, answer) {
+		return this.answer(() => this.press(text), answer);
 	}
 
 	async fill(selector, text) {
