@@ -49,7 +49,7 @@ async function furnish() {
 	return { room, apis };
 }
 
-const { room: { room_id, host_key }, apis } = await furnish();
+const { room: { room_id }, apis } = await furnish();
 const { Grace, Linus, Barbara, Alan } = apis;
 const ada = await Person.open(browser, server, "Ada", SIZES[0]);
 
@@ -59,7 +59,9 @@ const STATES = {
 		await ada.sees("New room");
 	},
 	async voting() {
-		await ada.join(room_id, { host_key });
+		await ada.join(room_id);
+		await Grace.call("room.set_host", { room_id, user_id: await ada.page.$eval(".me", ({ key }) => key) });
+		await ada.sees("Members");
 		await Linus.call("room.vote", { room_id, vote: "8", confidence: 2, comment: "The bank's sandbox is slow" });
 		await Grace.call("timer.start", { room_id, seconds: 3600 });
 		await Grace.call("room.set_policy", { room_id, policy: { lobby: true } });
