@@ -320,7 +320,7 @@ mcp-sdk: $(PROGRAMS) ## drive aye mcp by the public MCP SDK (node, npm and its r
 # Not part of `check` either: npm fetches what drives the browser. Everything is run in $(WEB_DIR), below which npm's
 # packages are found, and which keeps the pictures.
 WEB_DIR   = $(BUILD)/web
-WEB_TESTS = stories clumsy phone says secrecy injection looks doors wire
+WEB_TESTS = stories nodes clumsy phone says secrecy injection looks doors wire
 web-test: web-modules ## play in the page with a real browser (chromium, node, npm and its registry)
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PROGRAMS)
 	@cd $(WEB_DIR) && AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $(CURDIR)/tests/run --seconds $(TEST_SECONDS) \

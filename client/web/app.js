@@ -11,8 +11,8 @@ const PROPERTIES = ["key", "onclick", "onsubmit", "oninput", "onchange", "ontogg
 function el(name, ...parts) {
 	const [tag, ...classes] = name.split(".");
 	const node = document.createElement(tag);
-	const set = ([property, value]) =>
-		(PROPERTIES.includes(property) ? (node[property] = value) : isShown(value) && node.setAttribute(property, value));
+	const set = ([what, value]) =>
+		(PROPERTIES.includes(what) ? (node[what] = value) : isShown(value) && node.setAttribute(what, value));
 	node.className = classes.join(" ");
 	for (const part of parts.flat(Infinity).filter(isShown)) {
 		part.constructor === Object ? entries(part).forEach(set) : node.append(part);
@@ -45,7 +45,7 @@ function form(label, send, parts, other, more) {
 function lineForm(label, refusal, more, [first, enter], [second, other] = []) {
 	const typed = () => byId("line").value.trim();
 	const [title, input] = field("line", label, { required: true, ...more });
-	return form(first, () => enter(typed()), [{ key: label }, el("h1", title), refusal && el("p.refusal", { role: "alert" }, refusal), input],
+	return form(first, () => enter(typed()), [{ key: label }, el("h1", title), el("p.refusal", { role: "alert" }, refusal), input],
 		second && button(second, () => other(typed())));
 }
 
@@ -76,9 +76,7 @@ function morph(old, now) {
 		const at = old.childNodes[i];
 		const same = child.key ? keyed.get(child.key) : at;
 		const isSame = same?.nodeName === child.nodeName && same.key === child.key;
-		if (!isSame || same !== at) {
-			old.insertBefore(isSame ? same : child, at);
-		}
+		isSame && same === at || old.insertBefore(isSame ? same : child, at);
 		isSame && morph(same, child);
 	});
 	while (old.childNodes.length > children.length) {
@@ -122,7 +120,6 @@ function keep(name, value) {
 
 /* ---- a room ---- */
 
-const RETRY_MS = 2000;
 const REACTION_MS = 4000;
 const CONFIDENCES = ["low", "medium", "high"];
 
@@ -170,12 +167,9 @@ class Membership {
 		}, (refusal) => this.refused(refusal));
 	}
 
-	refused({ code, sentence, retry_after_ms }) {
+	refused({ code, sentence }) {
 		if (code === "PASSCODE_REQUIRED") {
 			assign(this, { stage: "passcode", why: this.passcode && "Wrong passcode." });
-		} else if (/RATE_LIMITED|UNAVAILABLE|SERVER_ERROR/.test(code)) {
-			say(sentence);
-			setTimeout(() => this.wire.isUp && this.up(), retry_after_ms ?? RETRY_MS);
 		} else if (code !== "LOST") {
 			this.end(`${sentence}.`);
 		}
@@ -615,7 +609,7 @@ function joinForm(m) {
 		m.joinAgain();
 		draw();
 	};
-	return nameForm(m.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
+	return nameForm(m.why || m.wire.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
 function drawStory(m) {
@@ -631,7 +625,6 @@ function drawStory(m) {
 
 const descriptionOf = (story) => story?.description && el("p.description", { dir: "auto", tabindex: 0 }, story.description);
 
-/* Only the web is linked to. */
 function linkOf({ room: { link_template } }, { key, link } = {}) {
 	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
 	const isLink = /^https?:\/\//i.test(href);
@@ -642,8 +635,8 @@ function linkOf({ room: { link_template } }, { key, link } = {}) {
 function left(ends_at) {
 	shown.isTicking = true;
 	const seconds = Math.max(0, Math.ceil((ends_at - shown.wire.now()) / 1000));
-	const minutes = Math.floor(seconds / 60);
-	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${Math.floor(minutes / 60)} h`;
+	const minutes = seconds / 60 | 0;
+	return minutes < 120 ? `${minutes}:${String(seconds % 60).padStart(2, "0")}` : `${minutes / 60 | 0} h`;
 }
 
 /* `on`: for those who do not see where. */
@@ -844,10 +837,7 @@ const ACTIONS = {
 			m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), ({ you }) => you.username],
 		["C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
 			({ kept, you }) => kept.host_key && you.username && !you.is_host],
-		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, (m) => {
-			keep("shortcuts", !hasShortcuts());
-			draw();
-		}],
+		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, () => draw(keep("shortcuts", !hasShortcuts()))],
 		["q", "", "Leave the room", async (m) => {
 			if (await m.change("room.leave", { if_last: true })) {
 				m.keep({ username: "" });
@@ -933,7 +923,7 @@ class Questions {
 function drawQuestions(page) {
 	const { stage, question, questions } = page;
 	if (stage === "name") {
-		return nameForm(page.why, ["Continue", (name) => page.login(name)]);
+		return nameForm(page.why || page.wire.why, ["Continue", (name) => page.login(name)]);
 	}
 	return stage !== "here" ? null : question ? drawQuestion(page, question) : [
 		el("h1", "Inbox"),
@@ -1001,7 +991,6 @@ function route() {
 	drawNow();
 }
 
-/* Once for all until then. */
 function draw() {
 	clearTimeout(drawing);
 	drawing = setTimeout(drawNow);
@@ -1016,7 +1005,8 @@ function drawMain() {
 	shown.isTicking = false;
 	const { stage, why, room_id } = shown;
 	return stage === "ended" ? [el("h1", why), room_id && button("Join again", () => location.reload())]
-		: (room_id ? drawRoom : drawQuestions)(shown) || el("h1", "Connecting");
+		: (room_id ? drawRoom : drawQuestions)(shown)
+			|| [el("h1", "Connecting"), el("p.soft", shown.wire.why)];
 }
 
 function drawHeader({ room, room_id, stage, wire }) {
@@ -1043,13 +1033,13 @@ function drawStart() {
 
 function createRoom({ title }) {
 	const wire = new Wire({
-		up: () => wire.call("room.create", { title: title.value.trim() || null, policy: { auto_reveal: true } }).then(({ room_id, host_key }) => {
+		up: () => wire.call("room.create", { title: title.value.trim() || null, policy: { auto_reveal: true } }, () => wire.isOpen).then(({ room_id, host_key }) => {
 			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
 		}, sayRefusal).then(() => wire.stop()),
-		down: () => {
+		down: (why) => {
 			wire.stop();
-			say("Not connected");
+			say(why || "Not connected");
 		},
 	});
 }
@@ -1092,7 +1082,7 @@ addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 addEventListener("click", (event) => event.detail > 1 && (event.preventDefault(), event.stopPropagation()), true); /* a double press is one */
 addEventListener("online", () => shown?.wire.connectNow());
-addEventListener("offline", () => shown?.wire.lose("this device is offline"));
+addEventListener("offline", () => shown?.wire.lose({ sentence: "This device is offline" }));
 setInterval(() => shown?.isTicking && draw(), TICK_MS);
 setInterval(() => shown?.questions && shown.read(), INBOX_MS);
 route();

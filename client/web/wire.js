@@ -1,13 +1,15 @@
 /*
- * wire.js - a connection to the server. It comes back after a random time that doubles; its owner asks again for what
- * it had. A change without an answer is then repeated if it is not old, else refused as LOST.
+ * wire.js - a connection to the server, which comes back. Its owner then asks again for what it had; a change without
+ * an answer is repeated if it is not old, else refused as LOST.
  */
 const SILENT_MS = 8000;
 const REPEAT_MS = 10000;
-const WAIT_MS_LEAST = 500;
+const WAIT_MS_LEAST = 400;
 const WAIT_MS_MOST = 30000;
+const WAIT_MS_HOME = 1000;
+const PASSING = /ELSEWHERE|UNAVAILABLE|RATE_LIMITED|SERVER_ERROR/; /* what is read is asked for again */
 
-/* What a refused promise is rejected with; the sentence is for people. */
+/* What a promise is rejected with. */
 function refusal({ code, message, field = "", retry_after_ms }) {
 	const wait = retry_after_ms ? `; try again in ${Math.ceil(retry_after_ms / 1000)} s` : "";
 	const line = `${field && `${field.replaceAll("_", " ")}: `}${message}${wait}`;
@@ -20,7 +22,9 @@ export function randomKey() {
 }
 
 export class Wire {
+	link = "connecting"; /* live, lost */
 	tries = 0;
+	why = "";
 	lastId = 0;
 	open = new Map(); /* requests without an answer, by id */
 	waiting = []; /* changes to send when we are back */
@@ -41,8 +45,8 @@ export class Wire {
 		return this.socket.readyState === WebSocket.OPEN;
 	}
 
-	get link() {
-		return this.isUp ? "live" : this.tries > 0 ? "lost" : "connecting";
+	get isUp() {
+		return this.link === "live";
 	}
 
 	now() {
@@ -63,7 +67,7 @@ export class Wire {
 		const { method, params, when, reject } = request;
 		const isTime = when();
 		if (isTime === null) {
-			reject(refusal({ code: "LOST", message: "not connected; try again in a moment" }));
+			reject({ code: "LOST", sentence: "Not connected; try again in a moment" });
 		} else if (isTime && this.isOpen) {
 			this.open.set(++this.lastId, request);
 			this.socket.send(JSON.stringify({ id: this.lastId, method, params }));
@@ -77,10 +81,10 @@ export class Wire {
 	}
 
 	connect() {
-		this.socket = Object.assign(new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")), "aye.v1"), {
-			onopen: () => this.hello().catch(({ sentence }) => this.lose(sentence)),
+		this.socket = Object.assign(new WebSocket("ws", "aye.v1"), {
+			onopen: () => this.hello().catch((refusal) => this.lose(refusal)),
 			onmessage: ({ data }) => this.take(JSON.parse(data)),
-			onclose: () => this.lose(""),
+			onclose: () => this.lose(),
 		});
 		this.isHeard = false;
 		this.pulse = setInterval(() => this.feel(), SILENT_MS);
@@ -100,20 +104,24 @@ export class Wire {
 		const greeting = this.call("session.hello", { protocol: 1, client: "aye-web/1", room_id });
 		const entering = this.owner.up(); /* in the same round trip */
 		const { now } = await greeting;
-		Object.assign(this, { aheadMs: now - (sentAt + Date.now()) / 2, isUp: true, tries: 0, closing: "" });
+		this.aheadMs = now - (sentAt + Date.now()) / 2;
+		this.link = "live";
 		this.owner.draw?.();
 		await entering;
-		this.sendWaiting();
+		this.isUp && Object.assign(this, { tries: 0, why: "" }).sendWaiting();
 	}
 
 	take({ id, error, result, method, params }) {
 		const request = this.open.get(id);
 		this.isHeard = true;
+		if (error && (request.params?.idempotency_key ? /ELSEWHERE/ : PASSING).test(error.code)) {
+			return this.lose(refusal(error));
+		}
 		this.open.delete(id);
 		if (request) {
 			error ? request.reject(refusal(error)) : request.resolve(result ?? {});
 		} else if (method === "server.closing") {
-			this.closing = params.reason;
+			this.why = params.reason;
 		} else if (method) {
 			this.owner.notice(method, params);
 		}
@@ -122,25 +130,26 @@ export class Wire {
 	/* Timers of a hidden page are late: only a ping without an answer is silence. */
 	feel() {
 		if (!this.isHeard) {
-			return this.lose("the server does not answer");
+			return this.lose({ sentence: "The server does not answer" });
 		}
 		this.isHeard = false;
 		this.call("server.ping").catch(() => {});
 	}
 
-	lose(why) {
+	lose({ sentence = this.why, code, retry_after_ms = 0 } = {}) {
 		if (!this.retry && !this.isStopped) {
-			const wait = Math.min(WAIT_MS_MOST, WAIT_MS_LEAST * 2 ** this.tries++);
-			this.retry = setTimeout(() => this.connectNow(), wait * (0.5 + Math.random() / 2));
+			const most = /ELSEWHERE|UNAVAILABLE/.test(code) ? WAIT_MS_HOME : WAIT_MS_MOST;
+			const wait = Math.min(most, WAIT_MS_LEAST * 2 ** this.tries++);
+			this.retry = setTimeout(() => this.connectNow(), retry_after_ms + wait * (0.5 + Math.random() / 2));
 			this.drop();
-			this.owner.down(this.closing || why);
+			this.owner.down((this.why = sentence));
 		}
 	}
 
 	drop() {
 		this.waiting.unshift(...this.open.values());
 		clearInterval(this.pulse);
-		this.isUp = false;
+		this.link = "lost";
 		this.socket.onclose = null;
 		this.socket.close();
 		this.open.clear();

@@ -82,6 +82,7 @@ rows() {
 		program node     nodejs
 		program npm      npm
 		program tmux     tmux
+		daemon  redis-server redis-server
 	END
 	bench) cat <<-END ;;
 		daemon redis-server redis-server

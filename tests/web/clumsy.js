@@ -4,7 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { Api } from "./api.js";
-import { alan, each, finish, gather, open, server, story } from "./cast.js";
+import { alan, browser, each, finish, gather, open, server, story } from "./cast.js";
+import { Person } from "./person.js";
+import { Server } from "./programs.js";
 
 /* Where a card is. */
 const placeOf = (person) => person.page.$eval(".cards button", (card) => card.getBoundingClientRect().y);
@@ -126,6 +128,21 @@ await story("a name that is refused is asked for again, with the reason", async 
 	await grace.press("Join");
 	await grace.sees("Username: ", ".refusal");
 	assert.equal(await grace.page.$eval("#line", ({ value }) => value), "Grace".repeat(20));
+});
+
+await story("who creates rooms too fast is told so, and when to try again", async () => {
+	const strict = await Server.start("--limit", "room_creates_per_minute=1");
+	const ada = await Person.open(browser, strict, "Ada");
+	await ada.visit();
+	await ada.press("Create");
+	await ada.sees("Your name");
+	await ada.press("aye");
+	await ada.press("Create");
+	await ada.sees("try again in", "#said");
+	await ada.catchUp();
+	assert.match(await ada.page.$eval("#said", (said) => said.textContent), /try again in \d+ s$/);
+	await ada.close();
+	await strict.stop();
 });
 
 await story("the back button goes back to the same seat", async () => {

@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -59,13 +60,13 @@ function temporary(name) {
 }
 
 export class Server {
-	/* more: further arguments of ayed */
+	/* more: further arguments of ayed; its data is in a directory of its own, if they do not say where it is */
 	static async start(...more) {
 		const server = new Server();
 		server.home = temporary("server");
 		server.socket = `unix:${server.home}/socket`;
-		const words = ["--data", `${server.home}/data`, "--allow-root", "--listen", server.socket,
-			"--listen", "http://127.0.0.1:0", ...more];
+		const data = more.includes("--store") ? [] : ["--data", `${server.home}/data`];
+		const words = [...data, "--allow-root", "--listen", server.socket, "--listen", "http://127.0.0.1:0", ...more];
 		server.process = spawn(AYED, words, { stdio: ["ignore", "pipe", "ignore"] });
 		running.set(server.process.pid, "SIGTERM");
 		const [ready] = await once(createInterface(server.process.stdout), "line");
@@ -74,9 +75,62 @@ export class Server {
 		return server;
 	}
 
+	/* Until one of its metrics has this value. */
+	async counts(metric, value) {
+		const line = `ayed_${metric} ${value}`;
+		const last = Date.now() + WAIT_MS;
+		while (!(await run(AYED, ["stats", "--prometheus", this.socket])).stdout.split("\n").includes(line)) {
+			assert.ok(Date.now() < last, line);
+			await sleep(LOOK_AGAIN_MS);
+		}
+	}
+
+	async stop(signal = "SIGTERM") {
+		const ended = once(this.process, "exit");
+		this.process.kill(signal);
+		await ended;
+		running.delete(this.process.pid);
+	}
+}
+
+/* A port that nobody gets who does not ask for it: who closes a connection first keeps its port for a minute. */
+async function ownPort() {
+	const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address();
+	await once(connect(port, "127.0.0.1").resume(), "close");
+	server.close();
+	return port;
+}
+
+/* A Redis, and servers that share it: nodes. */
+export class Redis {
+	static async start() {
+		const redis = new Redis();
+		redis.home = temporary("redis");
+		const words = ["--port", "0", "--unixsocket", `${redis.home}/socket`, "--unixsocketperm", "700", "--dir", redis.home,
+			"--appendonly", "yes", "--save", ""];
+		redis.process = spawn("redis-server", words, { stdio: ["ignore", "pipe", "ignore"] });
+		running.set(redis.process.pid, "SIGKILL");
+		const lines = createInterface(redis.process.stdout);
+		await new Promise((resolve) => lines.on("line", (line) => line.includes("ready to accept connections") && resolve()));
+		await run(AYED, ["key", "new", `${redis.home}/key`]);
+		return redis;
+	}
+
+	/* What a script does with the list of nodes. */
+	async changeNodes(script) {
+		await run("redis-cli", ["-s", `${this.home}/socket`, "eval", script, "1", "{d}n"]);
+	}
+
+	async startNode() {
+		return Server.start("--store", `redis+unix://${this.home}/socket`, "--key-file", `${this.home}/key`,
+			"--cluster-listen", `127.0.0.1:${await ownPort()}`);
+	}
+
 	async stop() {
 		const ended = once(this.process, "exit");
-		this.process.kill();
+		this.process.kill("SIGKILL");
 		await ended;
 		running.delete(this.process.pid);
 	}

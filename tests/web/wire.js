@@ -20,10 +20,14 @@ class Socket {
 		Socket.last = this;
 	}
 
-	/* As far as the answer to the hello. */
-	async open() {
+	connect() {
 		this.readyState = Socket.OPEN;
 		this.onopen();
+	}
+
+	/* As far as the answer to the hello. */
+	async open() {
+		this.connect();
 		await this.answer("session.hello", { now: Date.now() });
 	}
 
@@ -31,10 +35,14 @@ class Socket {
 		this.sent.push(JSON.parse(text));
 	}
 
-	async answer(method, result) {
+	async answer(method, result, error) {
 		const { id } = this.sent.find((request) => request.method === method);
-		this.onmessage({ data: JSON.stringify({ id, result }) });
+		this.onmessage({ data: JSON.stringify({ id, result, error }) });
 		await allIsDone();
+	}
+
+	refuse(method, error) {
+		return this.answer(method, undefined, error);
 	}
 
 	close() {
@@ -111,6 +119,61 @@ await test("hello names the room that its owner is for, so that the server of th
 	const wire = await connect();
 	assert.ok(!("room_id" in Socket.last.sent[0].params));
 	wire.stop();
+});
+
+await test("a room that is at another server by now is asked for there, and a change that heard so is sent again", async () => {
+	const wire = await connect();
+	const change = wire.change("room.vote", { room_id: "K7QX3M", vote: "5" });
+	const { params } = Socket.last.sent.at(-1);
+	await Socket.last.refuse("room.vote", { code: "ELSEWHERE", message: "another server has this room now", room_id: "K7QX3M" });
+	assert.ok(!wire.isOpen);
+	wire.connectNow();
+	await Socket.last.open();
+	assert.deepEqual(Socket.last.sent.at(-1).params, params);
+	await Socket.last.answer("room.vote", { version: 2 });
+	assert.deepEqual(await change, { version: 2 });
+	wire.stop();
+});
+
+await test("what is read and cannot be had now is asked for again by its owner; a change is refused, with the reason", async () => {
+	let ups = 0;
+	const wire = await connect(() => ups++);
+	const change = assert.rejects(wire.change("room.nudge", { room_id: "K7QX3M" }), { code: "RATE_LIMITED" });
+	await Socket.last.refuse("room.nudge", { code: "RATE_LIMITED", message: "too often", retry_after_ms: 9000 });
+	await change;
+	assert.ok(wire.isUp);
+	const read = assert.rejects(wire.call("question.list"), { code: "LOST" });
+	await Socket.last.refuse("question.list", { code: "UNAVAILABLE", message: "the table does not answer" });
+	await read;
+	assert.equal(wire.why, "The table does not answer");
+	wire.connectNow();
+	await Socket.last.open();
+	assert.deepEqual([ups, wire.isUp, wire.why], [1, true, ""]);
+	wire.stop();
+});
+
+await test("while no server has the room, the next try is within a second, else later each time", async () => {
+	const pauses = [];
+	const { setTimeout } = globalThis;
+	globalThis.setTimeout = (act, ms) => setTimeout(act, pauses.push(ms) && HOUR_MS);
+	const tries = async (code) => {
+		const wire = new Wire({ up() {}, down() {}, notice() {} });
+		for (let n = 0; n < 9; n++) {
+			Socket.last.connect();
+			code ? Socket.last.refuse("session.hello", { code, message: "no" }) : Socket.last.onclose();
+			await allIsDone();
+			wire.connectNow();
+		}
+		wire.stop();
+		return pauses.splice(0);
+	};
+	for (const code of ["ELSEWHERE", "UNAVAILABLE"]) {
+		const all = await tries(code);
+		assert.ok(all.length === 9 && all[0] <= 400 && all.every((ms) => ms <= 1000), all.join());
+	}
+	const all = await tries();
+	assert.ok(all[0] <= 400 && all.at(-1) >= 15000, all.join());
+	globalThis.setTimeout = setTimeout;
 });
 
 await test("what is no change is refused at once", async () => {
