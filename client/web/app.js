@@ -479,7 +479,6 @@ function storyFacts(now, story, by) {
 	];
 }
 
-/* Nothing: it was us. */
 function votersLine(now, isMore, on) {
 	const names = now.named.filter((user) => {
 		const more = user.stories_voted - (now.facts.get(`on ${user.user_id}`) ?? 0);
@@ -1049,7 +1048,7 @@ function createRoom({ title }) {
 let digits;
 let digitsAt;
 
-/* 1, and 3 soon after, is 13. A digit that no card has means the card at its place. */
+/* 1 and 3 are 13. A digit that no card has means the card at its place. */
 function cardOfDigit(cards, digit, at) {
 	const run = at - digitsAt < DIGITS_APART_MS ? digits + digit : digit;
 	const placed = cards[(+digit + 9) % 10];
@@ -1060,6 +1059,7 @@ function cardOfDigit(cards, digit, at) {
 
 function onKey(event, m = shown) {
 	const { key, target } = event;
+	event.repeat && key === "Enter" && !target.rows && event.preventDefault();
 	if (key[1] || event.repeat || event.ctrlKey || event.altKey || event.metaKey || target.closest("input, textarea") || !m?.room || !hasShortcuts()) {
 		return;
 	}

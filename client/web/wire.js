@@ -22,7 +22,7 @@ export function randomKey() {
 }
 
 export class Wire {
-	link = "connecting"; /* live, lost */
+	link = "connecting";
 	tries = 0;
 	why = "";
 	lastId = 0;
@@ -153,6 +153,6 @@ export class Wire {
 		this.socket.onclose = null;
 		this.socket.close();
 		this.open.clear();
-		this.sendWaiting(); /* refuses some */
+		this.sendWaiting();
 	}
 }

@@ -130,6 +130,26 @@ await story("a name that is refused is asked for again, with the reason", async 
 	assert.equal(await grace.page.$eval("#line", ({ value }) => value), "Grace".repeat(20));
 });
 
+await story("a key that is held down is one press", async () => {
+	const [ada, linus] = await gather(await alan.newRoom(), "Ada", "Linus");
+	await Promise.all([ada, linus].map((person) => person.key("5")));
+	await ada.sees("2 of 2 voted");
+	await ada.page.$$eval("button", (all) => all.find(({ innerText }) => innerText === "Reveal").focus());
+	await ada.page.keyboard.down("Enter");
+	await ada.sees("All 2 in favour of 5");
+	await ada.until(() => document.activeElement.innerText.startsWith("Settle on")); /* what is in its place */
+	await ada.page.keyboard.down("Enter");
+	await ada.page.keyboard.up("Enter");
+	await ada.catchUp();
+	assert.ok(!ada.sent.some((frame) => frame.includes("round.settle")));
+	await ada.press("Add stories");
+	await ada.fill("#lines", "Show the balance");
+	await ada.page.keyboard.down("Enter");
+	await ada.page.keyboard.down("Enter");
+	assert.equal(await ada.page.$eval("#lines", ({ value }) => value), "Show the balance\n\n");
+	await ada.page.keyboard.up("Enter");
+});
+
 await story("who creates rooms too fast is told so, and when to try again", async () => {
 	const strict = await Server.start("--limit", "room_creates_per_minute=1");
 	const ada = await Person.open(browser, strict, "Ada");
