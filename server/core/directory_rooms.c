@@ -244,7 +244,9 @@ void unit_publish_outside(struct server *s, struct partition *p, const struct un
 		user_account_changed(s, room_id, change);
 	}
 	group_room_publish(s, p, u);
-	unit_begin_follows(s, p, u);
+	if (u->follows != NULL) {
+		unit_begin_follows(s, p, u);
+	}
 }
 
 /* Subscribers of the partition read again, on every node. */

@@ -37,7 +37,7 @@ bool user_is_watched(const struct server *s, struct slice user_id);
 bool user_may_be_watched(const struct server *s, struct slice user_id);
 /* Send an encoded transient notification to the sessions of this server that watch the user. */
 void user_signal(struct server *s, struct slice user_id, struct slice notification);
-/* The unit is durable: send those of its notifications that go to sessions that watch; on all nodes. */
+/* The unit is durable: tell all nodes those of its notifications that go to sessions that watch. Of a cluster alone. */
 void unit_signal_users(struct server *s, const struct partition *p, const struct unit *u);
 
 /*

@@ -230,6 +230,12 @@ static void publish_notifications(struct server *s, struct partition *p)
 				conn_send(s, sub->conn, bytes);
 			}
 		}
+		if (t->is_to_sessions && s->cluster == NULL && !seat_is_gone(t->seat)) {
+			user_signal(s, seat_user_id(t->seat), bytes);
+		}
+	}
+	if (s->cluster != NULL) {
+		unit_signal_users(s, p, u);
 	}
 }
 
@@ -296,7 +302,6 @@ static void unit_publish(struct server *s, struct partition *p)
 		unit_answer(s, u, r, NULL);
 	}
 	publish_notifications(s, p);
-	unit_signal_users(s, p, u);
 	unit_publish_outside(s, p, u);
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED
