@@ -323,6 +323,9 @@ void txn_run(struct server *s, struct transaction *ta)
 		ta->sees_pending = true; /* what it has seen is no ground for a write */
 		txn_forget_reads(s, ta);
 		txn_run(s, ta);
+	} else if (step == TXN_REFUSED && once_looks_again(ta)) {
+		txn_forget_reads(s, ta);
+		txn_run(s, ta);
 	} else {
 		txn_end_run(s, ta);
 	}

@@ -5,7 +5,8 @@
  * change: neither is there without the other. A request with a key reads that
  * item first. Where it exists, its result is the answer; where it does not, the
  * commit expects that it still does not, so that of two at once one is the first
- * and the other runs again and finds it.
+ * and the other runs again and finds it. What refuses commits nothing: on several nodes it looks for a
+ * first result once more (once_looks_again()).
  *
  * Whose repeat it is: of a method that needs a login the user's, of any other
  * the peer's (the user of a unix socket, else the address), since a session may
@@ -159,5 +160,22 @@ enum txn_step once_run(struct transaction *ta)
 	if (step == TXN_DONE && ta->failed == OK) {
 		once_remember(ta);
 	}
+	ta->has_looked_again = ta->has_looked_again && step != TXN_DONE;
 	return step;
+}
+
+bool once_looks_again(struct transaction *ta)
+{
+	struct slice pk, sk;
+	if (ta->server->cluster == NULL || ta->once.len == 0 || ta->has_looked_again) {
+		return false;
+	}
+	txn_item_key(ta, &ta->made, ITEM_DIRECTORY_ONCE, slice_str(ta->once_pk.text),
+		     slice_str(ta->once_sk.text), &pk, &sk);
+	struct live_item *item = live_item_find(ta->server, pk, sk);
+	if (item != NULL) {
+		live_item_forget(item);
+	}
+	ta->has_looked_again = true;
+	return true;
 }

@@ -208,6 +208,7 @@ struct transaction {
 	struct slice once;	       /* caller and idempotency_key; empty: none */
 	/* rest of the PK and the SK of the item that remembers the request */
 	struct key_text once_pk, once_sk;
+	bool has_looked_again; /* for a first result, since it was last not refused */
 	int64_t once_until; /* until when the result is kept for repeats; of this run */
 
 	struct news news;      /* of this run */
@@ -405,6 +406,12 @@ void line_leave(struct server *s, struct transaction *ta);
 void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
 /* Run the handler, or return the first result if the request is a repeat. */
 enum txn_step once_run(struct transaction *ta);
+/*
+ * The run is refused. A repeat that runs while its first is made at another node may have looked for the first's
+ * result before that, and read what it has made after it. Return whether it is to run again, from its
+ * first read on; then it forgets what it knows of that result. On a server that is alone nothing does.
+ */
+bool once_looks_again(struct transaction *ta);
 
 /* ---- txn_caller.c ---- */
 

@@ -218,6 +218,41 @@ FOUR_NODES_TEST(test_sixty_four_requests_at_one_counter_from_each_of_four_nodes_
 	assert_true(says(listed, "'quantity':'256'"));
 }
 
+/*
+ * Whose connection ended repeats it at another node while the first is still being made: at each step of
+ * the first, the repeat is answered as that, not by what that has made of the question.
+ */
+NODES_TEST(test_a_repeat_at_another_node_meanwhile_is_answered_as_the_first, d)
+{
+	enum { STEPS = 12 };
+	struct pair bobs = make_pair('b');
+	struct rig_peer *bob = rig_connect(&d->r, "bob");
+	(void)login_signed(bob, "bob", &bobs);
+	for (size_t step = 0; step < STEPS; step++) {
+		char question[64], params[256];
+		uint32_t msgids[2];
+		rig_field(rig_must(bob, "question.ask",
+				   "'prompt':'Ship it?','type':'text','min_responses':1"),
+			  "question_id", question, sizeof(question));
+		(void)snprintf(params, sizeof(params),
+			       "'question_id':'%s','answer':'yes','idempotency_key':'k%zu'",
+			       question, step);
+		hold_all(d);
+		msgids[0] = rig_send(d->at_1, "question.answer", "%s", params);
+		for (size_t i = 0; i < step; i++) {
+			rig_let(&d->r, 1);
+		}
+		msgids[1] = rig_send(d->at_2, "question.answer", "%s", params);
+		while (store_mem_waiting(d->r.store) > 0) {
+			rig_let(&d->r, 1);
+		}
+		release_all(d);
+		rig_advance(&d->r, MINUTE_MS); /* answers a minute are limited */
+		assert_string_equal(rig_outcome(d->at_1, msgids[0]), "ok");
+		assert_string_equal(rig_outcome(d->at_2, msgids[1]), "ok");
+	}
+}
+
 /* Waited for so long that neither runs again: the first that is told makes the next of its line run, which ends as well. */
 NODES_TEST(test_requests_in_one_line_that_run_no_more_are_answered_each, d)
 {
