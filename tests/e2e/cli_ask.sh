@@ -98,8 +98,8 @@ a_session_that_lapsed_begins_anew() {
 }
 whoever_has_no_login_waits() {
 	local q
-	refuses 4 "stays open" as radia ask "Does anybody say a word?" --wait --timeout 0.2 --name Radia &&
-		[ "$(questions_of radia)" = 1 ] && q=$(as radia question mine) && refuses 4 "stays open" as radia question watch "${q%% *}" --timeout 0.2 &&
+	refuses 4 "stays open" as radia ask "Does anybody say a word?" --wait --timeout 2 --name Radia &&
+		[ "$(questions_of radia)" = 1 ] && q=$(as radia question mine) && refuses 4 "stays open" as radia question watch "${q%% *}" --timeout 2 &&
 		as radia question cancel "${q%% *}"
 }
 # A seat without a login is found by its key, as before.
@@ -300,7 +300,7 @@ is_left_open_by_a_signal() {
 }
 
 timeout_is_how_long_the_verb_waits() {
-	refuses 4 "stays open: 0 of 5 answered" as ada ask "Ship it today?" -o yes -o no --wait --timeout 0.5
+	refuses 4 "stays open: 0 of 5 answered" as ada ask "Ship it today?" -o yes -o no --wait --timeout 2
 }
 
 # A claim is a shell of its own: what it knows of the server is what everybody can see.

@@ -285,26 +285,32 @@ static bool break_is_caught_by_pair(const struct options *o, enum sim_break plan
 /* The rarest are seen in one seed of a thousand. */
 #define BREAK_SEEDS 1500
 
+static bool break_is_caught(const struct options *o, enum sim_break planted, uint64_t seed,
+			    bool is_loud)
+{
+	const struct break_row *row = &break_rows[planted];
+	struct world_options w = {.seed = seed, .steps = o->steps, .planted = planted};
+	if (planted == BREAK_HINT_VOTE || planted == BREAK_CLOCK_LEAK) {
+		return break_is_caught_by_pair(o, planted, seed);
+	}
+	struct verdict v = main_run(&w, NULL);
+	bool caught = v.is_broken && v.claim == row->claim;
+	if (is_loud && v.is_broken) {
+		main_say_broken(&v, seed, o->steps);
+	}
+	if (is_loud && v.is_broken && !caught) {
+		printf("# %s: seed %llu says %s instead: %s\n", row->name, (unsigned long long)seed,
+		       claim_names[v.claim], v.why);
+	}
+	return caught;
+}
+
 static bool test_break(const struct options *o, enum sim_break planted, bool is_loud)
 {
 	const struct break_row *row = &break_rows[planted];
 	bool caught = false;
-	uint64_t seed = o->from;
-	for (; seed < o->from + BREAK_SEEDS && !caught; seed++) {
-		if (planted == BREAK_HINT_VOTE || planted == BREAK_CLOCK_LEAK) {
-			caught = break_is_caught_by_pair(o, planted, seed);
-			continue;
-		}
-		struct world_options w = {.seed = seed, .steps = o->steps, .planted = planted};
-		struct verdict v = main_run(&w, NULL);
-		caught = v.is_broken && v.claim == row->claim;
-		if (is_loud && v.is_broken) {
-			main_say_broken(&v, seed, o->steps);
-		}
-		if (is_loud && v.is_broken && !caught) {
-			printf("# %s: seed %llu says %s instead: %s\n", row->name,
-			       (unsigned long long)seed, claim_names[v.claim], v.why);
-		}
+	for (uint64_t seed = o->from; seed < o->from + BREAK_SEEDS && !caught; seed++) {
+		caught = break_is_caught(o, planted, seed, is_loud);
 	}
 	return test_say(caught, "a planted fault is seen (%s): %s", row->name, row->what);
 }
@@ -373,11 +379,36 @@ static bool main_options(int argc, char **argv, struct options *o)
 	return true;
 }
 
+/* Of those that most seeds miss, one that sees it, to be tried first; 0: any soon does. Where it no longer does, all are tried. */
+static uint64_t break_seen_by(enum sim_break planted)
+{
+	static const struct {
+		enum sim_break planted;
+		uint64_t seed;
+	} rare[] = {
+#define BREAK_RARE(symbol, seed) {BREAK_##symbol, seed},
+		BREAKS_RARE(BREAK_RARE)
+#undef BREAK_RARE
+	};
+	for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]); i++) {
+		if (rare[i].planted == planted) {
+			return rare[i].seed;
+		}
+	}
+	return 0;
+}
+
 static void test_breaks(const struct options *part)
 {
 	struct options o = {.from = 1, .steps = SIM_STEPS};
 	for (uint64_t i = 1 + part->part; i < BREAK_COUNT; i += part->parts) {
-		test_break(&o, (enum sim_break)i, false);
+		uint64_t seen_by = break_seen_by((enum sim_break)i);
+		if (seen_by == 0 || !break_is_caught(&o, (enum sim_break)i, seen_by, false)) {
+			test_break(&o, (enum sim_break)i, false);
+		} else {
+			(void)test_say(true, "a planted fault is seen (%s): %s", break_rows[i].name,
+				       break_rows[i].what);
+		}
 	}
 }
 

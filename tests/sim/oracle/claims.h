@@ -177,6 +177,17 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(STOPPED_CLOCK, "stopped-clock",   HOMES,     "the clock of a lease stands still while its node is stopped") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
+/*
+ * Faults that most seeds miss, with the first that sees each, by `sim --break NAME`: it is tried first, as hundreds may
+ * come before it. Where the server or the world has changed so that another one sees the fault, it is found all the same.
+ */
+#define BREAKS_RARE(X) \
+	X(LOSE_ASIDE, 72) X(LEAVE_OTHERS, 117) X(GHOST_COUNT, 106) X(LOSE_LAID, 50) X(LONG_END, 54) \
+	X(SHOW_NOTHING, 97) X(QUIET_END, 644) X(KEEP_OPEN, 348) X(SHUT_MEMBER, 23) X(SHUT_OWNER, 49) \
+	X(REPEAT_RUN, 49) X(KEEP_TOPIC, 223) X(OTHER_MINE, 211) X(LOSE_REVISION, 36) \
+	X(BEND_PAGE, 27) X(LOW_RANK, 28) X(FENCE_FIRST, 158) X(LATE_COMMIT, 314) X(LATE_NEWS, 23) \
+	X(NO_TAKING, 396) X(AFTER_FENCED, 288) X(NEWS_AT_REPLY, 715)
+
 enum sim_break {
 	BREAK_NONE,
 #define BREAK_ENUM(symbol, name, claim, what) BREAK_##symbol,
