@@ -136,7 +136,7 @@ TLS_TEST(many_handshakes_at_once_are_spread_over_turns_and_all_are_served, s)
 	static struct shaker shakers[AT_ONCE];
 	struct net_peer owner;
 	int status;
-	start(s, &owner, "hello_ms=60000", NULL);
+	start(s, &owner, "hello_ms=600000", "handshake_ms=600000");
 	assert_int_equal(kill(s->pid, SIGSTOP), 0);
 	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
 	for (size_t i = 0; i < AT_ONCE; i++) {
