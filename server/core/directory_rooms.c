@@ -182,9 +182,13 @@ bool unit_note_outside(const struct server *s, const struct partition *p, struct
 	return group_room_note(s, p, u) && ok;
 }
 
+/* News have at most so many hints of a kind: a room may have more members than fit into one. */
+#define HINTS_TOGETHER 256
+
 void unit_signal_users(struct server *s, const struct partition *p, const struct unit *u)
 {
 	struct news news = {.signals = NULL};
+	size_t n = 0;
 	const struct seat_notification *t;
 	DL_FOREACH (u->notifications, t) {
 		struct user_signal *signal = t->is_to_sessions && !seat_is_gone(t->seat)
@@ -196,6 +200,12 @@ void unit_signal_users(struct server *s, const struct partition *p, const struct
 				.message = slice_of(u->bytes.data + t->at, t->len),
 			};
 			LL_PREPEND(news.signals, signal);
+			n++;
+		}
+		if (n == HINTS_TOGETHER) {
+			room_news(s, slice_str(p->room_id), &news);
+			news.signals = NULL;
+			n = 0;
 		}
 	}
 	if (news.signals != NULL) {
@@ -203,30 +213,20 @@ void unit_signal_users(struct server *s, const struct partition *p, const struct
 	}
 }
 
-static bool is_look(txn_handler *run)
-{
-	const struct directory_look *row = directory_looks;
-	while (row->name != NULL && row->run != run) {
-		row++;
-	}
-	return row->name != NULL;
-}
-
 /* Here; or what looks for people on each node. */
 static void unit_begin_follows(struct server *s, const struct partition *p, const struct unit *u)
 {
-	enum { LOOKS_TOGETHER = 256 };
-	struct look looks[LOOKS_TOGETHER];
+	struct look looks[HINTS_TOGETHER];
 	size_t n = 0;
 	const struct room_follow *f;
 	LL_FOREACH (u->follows, f) {
 		txn_handler *run = directory_follows[f->kind];
-		if (s->cluster == NULL || !is_look(run)) {
+		if (s->cluster == NULL || directory_look_name(run) == NULL) {
 			room_begin_follow(s, f);
 			continue;
 		}
 		looks[n] = (struct look){run, f->key, n == 0 ? NULL : &looks[n - 1]};
-		if (++n == LOOKS_TOGETHER) {
+		if (++n == HINTS_TOGETHER) {
 			room_news(s, slice_str(p->room_id), &(struct news){.looks = &looks[n - 1]});
 			n = 0;
 		}

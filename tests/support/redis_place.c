@@ -53,14 +53,21 @@ static void single_start(struct redis_place *p)
 
 /* ---- with Sentinels ---- */
 
+/* Each of the servers that use it is given its address. */
+static void place_tell(const struct redis_place *p, struct net_server *const *users,
+		       const char *url)
+{
+	for (unsigned i = 0; i < p->users_n; i++) {
+		(void)format_to(users[i]->store, sizeof(users[i]->store), "%s", url);
+	}
+}
+
 static void sentinel_lay(struct redis_place *p, struct net_server *const *users)
 {
 	char url[REDIS_GROUP_URL_BYTES];
 	redis_group_start(&p->group);
 	redis_group_url(&p->group, "", url);
-	for (unsigned i = 0; i < p->users_n; i++) {
-		(void)format_to(users[i]->store, sizeof(users[i]->store), "%s", url);
-	}
+	place_tell(p, users, url);
 }
 
 static void sentinel_clear(struct redis_place *p)
@@ -100,9 +107,7 @@ static void cluster_lay(struct redis_place *p, struct net_server *const *users)
 	char url[REDIS_CLUSTER_URL_BYTES];
 	redis_cluster_start(&p->cluster);
 	redis_cluster_url(&p->cluster, "", url);
-	for (unsigned i = 0; i < p->users_n; i++) {
-		(void)format_to(users[i]->store, sizeof(users[i]->store), "%s", url);
-	}
+	place_tell(p, users, url);
 }
 
 static void cluster_clear(struct redis_place *p)

@@ -291,16 +291,6 @@ static bool news_map_topics(const struct news *n, struct arena *arena, struct ne
 	return true;
 }
 
-static const char *look_name(txn_handler *run)
-{
-	const struct directory_look *row = directory_looks;
-	while (row->run != run) {
-		row++;
-		ASSERT(row->name != NULL);
-	}
-	return row->name;
-}
-
 static bool news_map_hints(const struct news *n, struct arena *arena, struct news_map *m)
 {
 	const struct user_signal *signal;
@@ -319,7 +309,8 @@ static bool news_map_hints(const struct news *n, struct arena *arena, struct new
 	}
 	LL_FOREACH (n->looks, l) {
 		m->looks[m->looks_n++] =
-			(struct news_look){.look = slice_str(look_name(l->run)), .key = l->key};
+			(struct news_look){.look = slice_str(directory_look_name(l->run)),
+					   .key = l->key};
 	}
 	return true;
 }

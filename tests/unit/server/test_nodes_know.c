@@ -69,7 +69,7 @@ static void pass(struct nodes *d, struct rig_peer *p, int64_t ms)
 
 /* ---- session.waiting ---- */
 
-NODES_TEST(test_a_room_that_waits_tells_members_of_its_team_who_watch_at_another_node, d)
+static struct member watcher_of_a_room_that_waits(struct nodes *d)
 {
 	char group[32];
 	group_of_ada(d, group);
@@ -77,6 +77,12 @@ NODES_TEST(test_a_room_that_waits_tells_members_of_its_team_who_watch_at_another
 	rig_must(bob.peer, "session.watch", RIG_NONE);
 	waiting_room(d, group);
 	rig_must(d->at_1, "story.add", "'room_id':'%s','title':'Login'", d->r.room_id);
+	return bob;
+}
+
+NODES_TEST(test_a_room_that_waits_tells_members_of_its_team_who_watch_at_another_node, d)
+{
+	struct member bob = watcher_of_a_room_that_waits(d);
 	assert_int_equal(rig_count(bob.peer, "session.waiting"), 1);
 	rig_must(d->at_1, "story.add", "'room_id':'%s','title':'Pay'", d->r.room_id);
 	assert_int_equal(rig_count(bob.peer, "session.waiting"), 1);
@@ -124,12 +130,7 @@ NODES_TEST(test_who_joins_a_team_at_one_node_is_told_at_the_other_of_the_room_th
 /* Whichever node finds it. */
 NODES_TEST(test_who_watches_at_another_node_is_told_again_a_day_before_the_deadline, d)
 {
-	char group[32];
-	group_of_ada(d, group);
-	struct member bob = member_at_2(d, group, "bob");
-	rig_must(bob.peer, "session.watch", RIG_NONE);
-	waiting_room(d, group);
-	rig_must(d->at_1, "story.add", "'room_id':'%s','title':'Login'", d->r.room_id);
+	struct member bob = watcher_of_a_room_that_waits(d);
 	rig_must(d->at_1, "timer.start", "'room_id':'%s','seconds':172800,'reveal_at_zero':true",
 		 d->r.room_id);
 	pass(d, bob.peer, 23 * 60 * MINUTE_MS);
