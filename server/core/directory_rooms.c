@@ -221,7 +221,7 @@ static void unit_begin_follows(struct server *s, const struct partition *p, cons
 	const struct room_follow *f;
 	LL_FOREACH (u->follows, f) {
 		txn_handler *run = directory_follows[f->kind];
-		if (s->cluster == NULL || directory_look_name(run) == NULL) {
+		if (s->cluster == NULL || look_name(run) == NULL) {
 			room_begin_follow(s, f);
 			continue;
 		}

@@ -81,12 +81,3 @@ const struct directory_look directory_looks[] = {
 	{"waiting_groups", waiting_look_at_groups},
 	{NULL, NULL},
 };
-
-const char *directory_look_name(txn_handler *run)
-{
-	const struct directory_look *row = directory_looks;
-	while (row->name != NULL && row->run != run) {
-		row++;
-	}
-	return row->name;
-}

@@ -61,8 +61,6 @@ struct directory_look {
 	txn_handler *run;
 };
 extern const struct directory_look directory_looks[];
-/* Return its name there; NULL: it is none of them. */
-const char *directory_look_name(txn_handler *run);
 
 /*
  * The transaction that finds facts about the caller of a room's request (room_directory.h). params:

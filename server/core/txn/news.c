@@ -291,6 +291,15 @@ static bool news_map_topics(const struct news *n, struct arena *arena, struct ne
 	return true;
 }
 
+const char *look_name(txn_handler *run)
+{
+	const struct directory_look *row = directory_looks;
+	while (row->name != NULL && row->run != run) {
+		row++;
+	}
+	return row->name;
+}
+
 static bool news_map_hints(const struct news *n, struct arena *arena, struct news_map *m)
 {
 	const struct user_signal *signal;
@@ -309,8 +318,7 @@ static bool news_map_hints(const struct news *n, struct arena *arena, struct new
 	}
 	LL_FOREACH (n->looks, l) {
 		m->looks[m->looks_n++] =
-			(struct news_look){.look = slice_str(directory_look_name(l->run)),
-					   .key = l->key};
+			(struct news_look){.look = slice_str(look_name(l->run)), .key = l->key};
 	}
 	return true;
 }

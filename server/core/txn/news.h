@@ -83,6 +83,9 @@ struct look {
 	struct look *next;
 };
 
+/* Return the name of a look under which other nodes know it (directory.h); NULL: it is none. */
+const char *look_name(txn_handler *run);
+
 /* A session that ends. */
 struct ending {
 	struct key_text token_hash;
