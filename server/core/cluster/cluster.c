@@ -96,6 +96,7 @@ static void cluster_thaw(struct server *s)
 	s->is_frozen = false;
 	s->is_refusing = false;
 	c->is_checking = false;
+	c->thawed_mono = s->now.mono_ms;
 	s->counters.cluster_frozen_us += (uint64_t)(s->now.boot_ms - c->frozen_ms) * 1000;
 	server_log(s, LOG_INFO, "event=thawed after_ms=%lld",
 		   (long long)(s->now.boot_ms - c->frozen_ms));

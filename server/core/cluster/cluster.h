@@ -46,6 +46,7 @@ struct cluster {
 	struct ticket renewal;
 	struct ticket list;
 	int64_t frozen_ms; /* on the clock of the lease */
+	int64_t thawed_mono; /* when it last thawed; 0: never yet */
 	bool is_checking;
 	size_t checks_n;   /* buckets that wait for the result */
 	struct room_bucket *leaving; /* utlist: those that are left as soon as their rooms allow */

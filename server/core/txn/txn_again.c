@@ -3,11 +3,14 @@
  *
  * On a server that is alone one loses to others of the same server, and runs again with the next turn,
  * TRANSACTION_RUNS times at most. Where several nodes share the table those that lost to each other would
- * meet again: from the second time on each waits for a moment at random, and gives up after RUNS_FOR_MS.
+ * meet again: from the second time on each waits for a moment at random, and gives up after RUNS_FOR_MS,
+ * in which time without the table does not count.
  */
 #include "server/core/txn/txn_priv.h"
 
 #include <string.h>
+
+#include "server/core/cluster/cluster.h"
 
 #define RUNS_FOR_MS  5000
 #define RUNS_DOUBLED 7
@@ -73,9 +76,13 @@ bool txn_may_run_again(const struct server *s, const struct transaction *ta)
 	if (ta->carried.len > 0) {
 		return !s->is_stopping;
 	}
-	return s->cluster == NULL ? ta->runs < MAX_TRANSACTION_RUNS
-				  : ta->begun_again < MAX_TRANSACTION_RUNS &&
-					    s->now.mono_ms - ta->began_mono < RUNS_FOR_MS;
+	if (s->cluster == NULL) {
+		return ta->runs < MAX_TRANSACTION_RUNS;
+	}
+	int64_t since =
+		ta->began_mono > s->cluster->thawed_mono ? ta->began_mono : s->cluster->thawed_mono;
+	return ta->begun_again < MAX_TRANSACTION_RUNS &&
+	       (s->is_frozen || s->now.mono_ms - since < RUNS_FOR_MS);
 }
 
 void txn_give_up(struct server *s, struct transaction *ta)
