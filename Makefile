@@ -80,20 +80,21 @@ deps:            ## install the libraries and tools that building needs
 objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c $(PRELOADED) $(BENCH_MAINS),$(sort $(wildcard $(1)/*.c))))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
-STORE    := store store/lmdb store/redis store/admin
+STORE    := store store/base store/lmdb store/redis store/redis/admin store/redis/link store/redis/start store/admin
 PROTO    := proto proto/base proto/text proto/keys proto/records
 CORE     := server/core server/core/cluster server/core/conns server/core/rooms server/core/txn
 DOMAIN   := server/domain server/domain/base server/domain/question server/domain/room server/domain/room/data \
             server/domain/room/members server/domain/room/rounds server/domain/session server/domain/team
-NET      := server/cli server/net server/web
+NET      := server/cli server/cli/commands server/net server/net/streams server/web
 MODEL    := client/model client/model/lists client/model/questions client/model/room client/formats client/formats/import client/acts
-TUI      := client/tui client/tui/curses client/tui/room client/tui/views client/tui/widgets
+TUI      := client/tui client/tui/actions client/tui/curses client/tui/room client/tui/views client/tui/widgets
 CLI      := client/cli client/cli/output client/cli/people client/cli/reach client/cli/rooms client/lines \
             client/kiosk client/state
+LINKS    := client/net client/net/transport
 LAYERS   := $(PROTO) proto/tls $(STORE) $(CORE) $(DOMAIN) $(NET) \
-            $(MODEL) client/mcp $(TUI) client/app $(CLI) client/net tests/docs tests/support tests/bench tests/soak
+            $(MODEL) client/mcp $(TUI) client/app $(CLI) $(LINKS) tests/docs tests/support tests/bench tests/soak
 SERVER   := $(NET) $(STORE) $(CORE) $(DOMAIN) proto/tls $(PROTO)
-CLIENT   := $(CLI) client/app $(TUI) client/net client/mcp $(MODEL) proto/tls $(PROTO)
+CLIENT   := $(CLI) client/app $(TUI) $(LINKS) client/mcp $(MODEL) proto/tls $(PROTO)
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
@@ -184,12 +185,13 @@ $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(CLIENT_LIBS)
 $(OUT)/tests/tools/redis_servers: $(call archives,tests/support)
 $(OUT)/tests/tools/redis_servers: LIBS += $(TEST_LIBS)
-$(FUZZ): %: %.o $(call archives,server/core/cluster server/web store/redis client/mcp client/model client/model/questions $(PROTO))
+$(FUZZ): %: %.o $(call archives,server/core/cluster server/web store/redis store/redis/link client/mcp client/model client/model/questions $(PROTO))
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS) $(WEB_LIBS)
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
 # linked and run, as what they reach needs no library but libc; tests/support/musl has what stands for cmocka and libsodium.
-MUSL_LAYERS   := $(PROTO) store $(CORE) $(DOMAIN) $(MODEL)
+MUSL_LINKS    := client/net client/net/transport
+LAYERS   := $(PROTO) store $(CORE) $(DOMAIN) $(MODEL)
 MUSL_TESTS    := proto/test_decimal proto/test_link proto/test_quantity proto/test_rights server/test_rank \
                  client/test_csv client/test_settings client/test_spelling client/test_text_merge
 MUSL_HEADERS  := msgpack.h msgpack sodium.h sodium jansson.h jansson_config.h utf8proc.h uthash.h utlist.h

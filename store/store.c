@@ -4,7 +4,7 @@
 #include "store/store.h"
 
 #include "proto/base/assert.h"
-#include "store/engine.h"
+#include "store/base/engine.h"
 
 void store_init(struct store *s, const struct engine *engine)
 {

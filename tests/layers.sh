@@ -19,7 +19,7 @@ rules() {
 	only proto/tls knows OpenSSL ; proto/* store/* server/* client/* ; proto/tls/* ; #include <openssl ; server/net/plant.c ; #include <openssl/ssl.h>
 	TLS is for the nets alone ; proto/* store/* server/* client/* ; proto/tls/* server/net/* server/cli/* client/net/* ; #include "proto/tls/ ; server/core/plant.c ; #include "proto/tls/tls.h"
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
-	only the codec of Redis knows hiredis ; proto/* store/* server/* client/* ; store/redis/redis_codec.c ; #include <hiredis ; store/redis/plant.c ; #include <hiredis/hiredis.h>
+	only the codec of Redis knows hiredis ; proto/* store/* server/* client/* ; store/redis/link/redis_codec.c ; #include <hiredis ; store/redis/plant.c ; #include <hiredis/hiredis.h>
 	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
 	only the widget of QR codes knows libqrencode ; proto/* store/* server/* client/* ; client/tui/widgets/qr.c ; #include <qrencode ; client/tui/room/plant.c ; #include <qrencode.h>
 	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/base/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>

@@ -77,7 +77,7 @@ client/cli/completion_script.c ; begun ; a variable of the shell
 *subscription.h ; begins ; an assertion
 store/* ; begins ; an assertion
 store/redis/* ; policy ; a setting of Redis
-client/tui/action_table.c ; tells ; an assertion
+client/tui/actions/action_table.c ; tells ; an assertion
 client/tui/views/home_view.c ; say ; the motto
 """.strip().split("\n")
 

@@ -1,6 +1,6 @@
 /*
  * act_rows.h - what people can do, a row each. The screen makes its actions of the rows
- * (client/tui/action_table.h), and the command line its verbs (client/cli/verb_table.c).
+ * (client/tui/actions/action_table.h), and the command line its verbs (client/cli/verb_table.c).
  *
  * The columns for the screen use names that only the screen knows; a file that leaves them out needs
  * no header of the screen.

@@ -16,7 +16,7 @@
 #include "client/model/room/membership.h"
 #include "client/model/settings.h"
 #include "client/model/sign_in.h"
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "proto/base/err.h"
 #include "proto/base/fault.h"
 

@@ -9,7 +9,7 @@
 #include "client/acts/fault_words.h"
 #include "client/acts/narrate.h"
 #include "client/model/memory.h"
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "proto/base/format.h"
 
 #define STAY_GOODBYE_MS 1000

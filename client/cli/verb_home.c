@@ -14,7 +14,7 @@
 #include "client/kiosk/ssh_session.h"
 #include "client/lines/lines_home.h"
 #include "client/lines/lines_inbox.h"
-#include "client/net/ssh_child_uv.h"
+#include "client/net/transport/ssh_child_uv.h"
 #include "client/state/state_recent.h"
 #include "proto/base/format.h"
 

@@ -6,7 +6,7 @@
 #include "client/cli/output/print.h"
 #include "client/cli/reach/find_server.h"
 #include "client/cli/verbs.h"
-#include "client/net/relay.h"
+#include "client/net/transport/relay.h"
 
 /* No server is started: who comes by ssh comes to one that runs. */
 int verb_relay(struct cli *c)

@@ -19,7 +19,7 @@
 #include "client/model/questions/inbox.h"
 #include "client/model/questions/question_outcome.h"
 #include "client/model/questions/question_text.h"
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "proto/base/ascii.h"
 #include "proto/base/format.h"
 #include "proto/text/decimal.h"

@@ -21,7 +21,7 @@
 #include "client/lines/lines_voice.h"
 #include "client/model/memory.h"
 #include "client/model/questions/user_notice.h"
-#include "client/tui/line_commands.h"
+#include "client/tui/actions/line_commands.h"
 #include "proto/base/format.h"
 #include "proto/base/limits.h"
 

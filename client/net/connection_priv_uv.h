@@ -13,7 +13,7 @@
 #include <uthash.h>
 
 #include "client/net/connection_uv.h"
-#include "client/net/transport_uv.h"
+#include "client/net/transport/transport_uv.h"
 #include "proto/keys/room_code.h"
 #include "proto/rpc.h"
 

@@ -30,7 +30,7 @@
 #include <uv.h>
 
 #include "client/model/sign_in.h"
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
 #include "proto/methods.h"

@@ -12,7 +12,7 @@
 
 #include "client/model/memory.h"
 #include "client/net/connection_uv.h"
-#include "client/net/transport_uv.h"
+#include "client/net/transport/transport_uv.h"
 #include "proto/base/assert.h"
 #include "proto/rpc.h"
 

@@ -31,7 +31,7 @@
 #include "client/model/room/membership.h"
 #include "client/model/room/offline_queue.h"
 #include "client/model/sign_in.h"
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "client/net/event.h"
 #include "client/net/loop_uv.h"
 #include "client/net/reply.h"

@@ -8,7 +8,7 @@
 
 #include <sodium.h>
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "client/state/state_file.h"
 #include "proto/base/format.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "client/state/state_file.h"
 #include "proto/base/format.h"
 

@@ -8,7 +8,7 @@
 #ifndef CLIENT_TUI_TUI_STATE_H
 #define CLIENT_TUI_TUI_STATE_H
 
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "client/tui/curses/notification.h"
 #include "client/tui/said.h"
 #include "client/tui/views/views.h"

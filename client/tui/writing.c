@@ -9,7 +9,7 @@
 #include "client/model/memory.h"
 #include "client/model/room/shared_conventions.h"
 #include "client/model/text_merge.h"
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/base/format.h"
 

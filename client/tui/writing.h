@@ -15,7 +15,7 @@
 #ifndef CLIENT_TUI_WRITING_H
 #define CLIENT_TUI_WRITING_H
 
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "client/tui/widgets/text_editor.h"
 
 enum writing_what { WRITING_NOTES, WRITING_DESCRIPTION };

@@ -16,7 +16,7 @@
 
 #include "proto/base/format.h"
 #include "proto/tls/tls.h"
-#include "server/cli/key_file.h"
+#include "server/cli/commands/key_file.h"
 #include "store/lmdb/env_files.h"
 
 #define DATA_DIR_KEY  "server.key"

@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 #include "proto/keys/random.h"
-#include "server/cli/admin_cmd.h"
-#include "server/cli/backup_cmd.h"
-#include "server/cli/copy_cmd.h"
-#include "server/cli/key_file.h"
+#include "server/cli/commands/admin_cmd.h"
+#include "server/cli/commands/backup_cmd.h"
+#include "server/cli/commands/copy_cmd.h"
+#include "server/cli/commands/key_file.h"
 #include "server/cli/main_serve.h"
 #include "server/cli/options.h"
 #include "server/cli/process.h"
-#include "server/cli/stats_cmd.h"
+#include "server/cli/commands/stats_cmd.h"
 
 #define EXIT_USAGE 2
 

@@ -18,7 +18,7 @@
 #include "server/net/event_loop.h"
 #include "server/net/log.h"
 #include "server/net/sd_notify.h"
-#include "server/net/socket.h"
+#include "server/net/streams/socket.h"
 
 #define SERVE_SOCKETS_MAX \
 	(2 * LISTEN_MAX + 1) /* inherited ones, those of --listen, and for nodes */

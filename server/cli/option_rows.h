@@ -4,7 +4,7 @@
 #ifndef SERVER_CLI_OPTION_ROWS_H
 #define SERVER_CLI_OPTION_ROWS_H
 
-#include "server/cli/commands.h"
+#include "server/cli/commands/commands.h"
 
 enum option_id {
 	OPTION_DATA,

@@ -19,7 +19,7 @@
 #include "server/cli/limit_values.h"
 #include "server/cli/option_rows.h"
 #include "server/cli/option_values.h"
-#include "server/cli/stats_cmd.h"
+#include "server/cli/commands/stats_cmd.h"
 #include "server/net/log.h"
 
 #define OPTIONS_RESERVE_BYTES (8 << 20)

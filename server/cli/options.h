@@ -10,12 +10,12 @@
 
 #include "proto/base/err.h"
 #include "proto/base/limits.h"
-#include "server/cli/commands.h"
+#include "server/cli/commands/commands.h"
 #include "server/core/server.h"
-#include "server/net/address.h"
-#include "server/net/peer_cred.h"
+#include "server/net/streams/address.h"
+#include "server/net/streams/peer_cred.h"
 #include "server/web/web_request.h"
-#include "store/redis/redis_address.h"
+#include "store/redis/link/redis_address.h"
 
 #define LISTEN_MAX 16
 

@@ -6,7 +6,7 @@
 #define SERVER_CLI_REDIS_ACCESS_H
 
 #include "proto/tls/tls.h"
-#include "store/redis/redis_address.h"
+#include "store/redis/link/redis_address.h"
 
 /*
  * Where others on the machine do not see it, unlike the arguments of a process. Used if the address

@@ -5,7 +5,7 @@
 
 #include "proto/base/format.h"
 #include "server/cli/data_dir.h"
-#include "server/cli/key_file.h"
+#include "server/cli/commands/key_file.h"
 #include "server/cli/process.h"
 #include "server/cli/redis_access.h"
 #include "server/net/sd_notify.h"

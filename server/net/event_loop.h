@@ -17,8 +17,8 @@
 #include "proto/tls/tls.h"
 #include "server/core/server.h"
 #include "server/net/log.h"
-#include "server/net/peer_cred.h"
-#include "server/net/socket.h"
+#include "server/net/streams/peer_cred.h"
+#include "server/net/streams/socket.h"
 #include "server/web/web_request.h"
 #include "store/store.h"
 

@@ -14,9 +14,9 @@
 #include "proto/base/buf.h"
 #include "proto/tls/tls.h"
 #include "server/net/event_loop.h"
-#include "server/net/peer_cred.h"
+#include "server/net/streams/peer_cred.h"
 #include "server/net/store_glue.h"
-#include "server/net/stream_web_uv.h"
+#include "server/net/streams/stream_web_uv.h"
 
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512

@@ -18,8 +18,8 @@
 
 #include "proto/base/assert.h"
 #include "proto/base/wipe.h"
-#include "store/redis/redis_address.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_address.h"
+#include "store/redis/link/redis_link.h"
 
 #define READ_BYTES   65536
 #define RECORD_BYTES 16384 /* most that a record of TLS has (RFC 8446, 5.1) */

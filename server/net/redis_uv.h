@@ -1,5 +1,5 @@
 /*
- * redis_uv.h - the net of links to Redis (store/redis/redis_net.h) on libuv: TCP, TLS, unix sockets.
+ * redis_uv.h - the net of links to Redis (store/redis/link/redis_net.h) on libuv: TCP, TLS, unix sockets.
  *
  * Life:    redis_uv_create() .. store_close() .. redis_uv_destroy() .. the loop is run until it
  *          has closed the handles.
@@ -11,7 +11,7 @@
 #include <uv.h>
 
 #include "proto/tls/tls.h"
-#include "store/redis/redis_net.h"
+#include "store/redis/link/redis_net.h"
 
 struct redis_uv;
 

@@ -10,7 +10,7 @@
 
 #include "proto/base/format.h"
 #include "store/admin/admin_child.h"
-#include "store/check.h"
+#include "store/base/check.h"
 #include "store/key.h"
 #include "store/lmdb/txn_lmdb.h"
 

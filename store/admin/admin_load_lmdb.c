@@ -14,7 +14,7 @@
 
 #include "proto/json.h"
 #include "store/admin/admin_line.h"
-#include "store/apply.h"
+#include "store/base/apply.h"
 #include "store/key.h"
 #include "store/lmdb/env_files.h"
 #include "store/lmdb/txn_lmdb.h"

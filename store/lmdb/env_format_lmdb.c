@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "proto/base/format.h"
-#include "store/index_fill.h"
+#include "store/base/index_fill.h"
 #include "store/lmdb/txn_lmdb.h"
 
 #define ENV_STAMP "aye table "

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "proto/base/err.h"
-#include "store/kv.h"
+#include "store/base/kv.h"
 #include "store/lmdb/env_files.h"
 #include "store/lmdb/lost_ranges.h"
 #include "store/lmdb/pages_lmdb.h"

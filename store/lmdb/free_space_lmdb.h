@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/apply.h"
+#include "store/base/apply.h"
 #include "store/lmdb/env_lmdb.h"
 
 struct free_space {

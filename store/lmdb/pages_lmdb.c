@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "proto/base/format.h"
-#include "store/check.h"
+#include "store/base/check.h"
 #include "store/lmdb/env_format_lmdb.h"
 #include "store/lmdb/page_format.h"
 

@@ -17,7 +17,7 @@
 
 #include "proto/base/err.h"
 #include "proto/base/slice.h"
-#include "store/kv.h"
+#include "store/base/kv.h"
 #include "store/lmdb/lost_ranges.h"
 
 /* Life: a zeroed struct; lost_ranges_finish(&lost). */

@@ -9,10 +9,10 @@
 #include <lmdb.h>
 #include <string.h>
 
-#include "store/index.h"
+#include "store/base/index.h"
 #include "store/lmdb/store_lmdb.h"
 #include "store/lmdb/txn_lmdb.h"
-#include "store/read.h"
+#include "store/base/read.h"
 
 #define READER_TRIES	      1000
 #define READER_TOGETHER	      256	   /* requests that are answered at once */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "proto/base/format.h"
-#include "store/index.h"
+#include "store/base/index.h"
 #include "store/lmdb/env_files.h"
 #include "store/lmdb/env_format_lmdb.h"
 #include "store/lmdb/txn_lmdb.h"

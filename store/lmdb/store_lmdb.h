@@ -10,8 +10,8 @@
 
 #include <pthread.h>
 
-#include "store/apply.h"
-#include "store/engine.h"
+#include "store/base/apply.h"
+#include "store/base/engine.h"
 #include "store/lmdb/env_lmdb.h"
 #include "store/lmdb/free_space_lmdb.h"
 

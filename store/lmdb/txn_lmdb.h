@@ -8,7 +8,7 @@
 #ifndef STORE_LMDB_TXN_LMDB_H
 #define STORE_LMDB_TXN_LMDB_H
 
-#include "store/kv.h"
+#include "store/base/kv.h"
 #include "store/lmdb/env_lmdb.h"
 
 struct MDB_txn;

@@ -15,7 +15,7 @@
 
 #include "proto/base/arena.h"
 #include "proto/base/buf.h"
-#include "store/index.h"
+#include "store/base/index.h"
 
 #define REDIS_MEMBER_BYTES_MAX ((size_t)2 * KEY_BYTES_MAX)
 

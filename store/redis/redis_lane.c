@@ -6,7 +6,7 @@
  */
 #include <utlist.h>
 
-#include "store/redis/redis_open.h"
+#include "store/redis/start/redis_open.h"
 #include "store/redis/redis_table.h"
 
 struct redis_lane *redis_lane_of(struct redis_table *t, unsigned scope, bool is_commits)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "proto/base/slice.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 
 /* An entry is known for so long: with the 30 s of a commit less than the minute. */
 #define REDIS_LISTED_MS	   20000

@@ -22,14 +22,14 @@
 #ifndef STORE_REDIS_REDIS_TABLE_H
 #define STORE_REDIS_REDIS_TABLE_H
 
-#include "store/apply.h"
-#include "store/engine.h"
-#include "store/redis/redis_args.h"
-#include "store/redis/redis_link.h"
+#include "store/base/apply.h"
+#include "store/base/engine.h"
+#include "store/redis/link/redis_args.h"
+#include "store/redis/link/redis_link.h"
 #include "store/redis/redis_listed.h"
 #include "store/redis/redis_scripts.h"
-#include "store/redis/redis_info.h"
-#include "store/redis/redis_seek.h"
+#include "store/redis/start/redis_info.h"
+#include "store/redis/start/redis_seek.h"
 #include "store/redis/store_redis.h"
 
 #define REDIS_READ_MS	    10000  /* how long a read waits for the server */

@@ -10,7 +10,7 @@
 #include <utlist.h>
 
 #include "proto/base/assert.h"
-#include "store/redis/redis_open.h"
+#include "store/redis/start/redis_open.h"
 #include "store/redis/redis_table.h"
 
 #define REDIS_CLOSE_MS 1000 /* to give the data up; else they are free when the lease is over */

@@ -45,8 +45,8 @@
 #ifndef STORE_REDIS_STORE_REDIS_H
 #define STORE_REDIS_STORE_REDIS_H
 
-#include "store/redis/redis_address.h"
-#include "store/redis/redis_net.h"
+#include "store/redis/link/redis_address.h"
+#include "store/redis/link/redis_net.h"
 #include "store/store.h"
 
 enum store_redis_use {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "proto/base/assert.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

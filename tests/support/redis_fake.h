@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "proto/base/buf.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 
 /* Replies of the greeting. */
 #define FAKE_SHA   "0123456789abcdef0123456789abcdef01234567"

@@ -16,8 +16,8 @@
 
 #include <utlist.h>
 
-#include "store/redis/redis_address.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_address.h"
+#include "store/redis/link/redis_link.h"
 #include "tests/support/test.h"
 
 #define WIRES_MAX	 16

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store/redis/redis_net.h"
+#include "store/redis/link/redis_net.h"
 
 struct redis_poll_wire;
 

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 #include "proto/base/assert.h"
-#include "store/apply.h"
-#include "store/engine.h"
+#include "store/base/apply.h"
+#include "store/base/engine.h"
 #include "store/key.h"
-#include "store/kv.h"
-#include "store/read.h"
+#include "store/base/kv.h"
+#include "store/base/read.h"
 #include "store/stored_value.h"
 #include "tests/support/store_mem_image.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/kv.h"
+#include "store/base/kv.h"
 #include "store/store.h"
 #include "store/store_request.h"
 #include "tests/support/sorted_map.h"

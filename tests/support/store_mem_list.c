@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "proto/base/assert.h"
-#include "store/index.h"
+#include "store/base/index.h"
 #include "store/stored_value.h"
 #include "tests/support/store_mem.h"
 #include "tests/support/store_mem_image.h"

@@ -13,9 +13,9 @@
 #include "client/cli/verbs.h"
 #include "client/model/settings.h"
 #include "client/model/ssh_command.h"
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "proto/base/limits.h"
-#include "server/cli/commands.h"
+#include "server/cli/commands/commands.h"
 #include "server/core/counters.h"
 
 /* "name  counter  unit" and the help, in the order of the rows. */

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "proto/base/err.h"
 
 #define SYSTEM_SOCKET "/run/ayed/ayed.sock"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "client/cli/output/print.h"
-#include "client/net/peer_uv.h"
+#include "client/net/transport/peer_uv.h"
 #include "client/state/state.h"
 #include "client/state/state_file.h"
 #include "proto/base/format.h"

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "proto/base/err.h"
 
 /*

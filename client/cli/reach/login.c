@@ -9,7 +9,7 @@
 
 #include "client/cli/output/print.h"
 #include "client/kiosk/ssh_session.h"
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "client/state/state_identity.h"
 #include "client/state/state_login.h"
 #include "proto/base/format.h"

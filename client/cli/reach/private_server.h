@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "proto/base/err.h"
 
 /* How long the server runs without connections. */

@@ -4,7 +4,7 @@
 #ifndef CLIENT_CLI_ROOMS_STATUS_WAITING_H
 #define CLIENT_CLI_ROOMS_STATUS_WAITING_H
 
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "client/state/state_waiting.h"
 
 /*

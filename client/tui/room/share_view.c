@@ -5,7 +5,7 @@
  * The rows are the addresses that the program has found, then "All addresses" and "This machine
  * only".
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

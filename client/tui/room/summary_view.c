@@ -6,7 +6,7 @@
 #include "client/formats/summary.h"
 #include "client/model/memory.h"
 #include "client/model/room/story_find.h"
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 enum {

@@ -3,7 +3,7 @@
  * is open and how many answers it needs, each a row that is edited in the line below; then it is
  * sent. What was typed stays until the question is asked.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

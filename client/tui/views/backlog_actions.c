@@ -1,7 +1,7 @@
 /*
  * backlog_actions.c - what is done about backlogs and their items.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

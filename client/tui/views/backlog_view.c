@@ -3,7 +3,7 @@
  * cursor. Where there is no room for all, the one that has it stands beside the name, and
  * the others in a line below the table. And the page that a note is written on.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * home_actions.c - what is done at home: going into a room, making one, and
  * keeping the list of those one was in.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * inbox_view.c - the questions that wait for an answer, and those one has asked: two lists of
  * lines, and what they share with the pages that they open.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include "client/model/questions/question_text.h"

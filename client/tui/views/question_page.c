@@ -3,7 +3,7 @@
  * written, and what is said beside it. The answer is a draft of the inbox (inbox.h), so nothing
  * of it is lost when the page is left or the connection is.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
  * settings_view.c - how the screen looks and rings; what is chosen counts at
  * once, so the page is its own sample.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

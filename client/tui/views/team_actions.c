@@ -1,7 +1,7 @@
 /*
  * team_actions.c - what is done about teams, their members and their invitations.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <assert.h>

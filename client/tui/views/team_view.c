@@ -2,7 +2,7 @@
  * team_view.c - the teams one is in, and the pages of one: its members and its invitations; and
  * an invitation that was made, with its code.
  */
-#include "client/tui/action_acts.h"
+#include "client/tui/actions/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "client/acts/span.h"
 #include "client/model/questions/inbox.h"
 #include "client/model/room/round_history.h"
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "client/tui/tui.h"
 #include "client/tui/widgets/draw.h"
 #include "client/tui/widgets/grid.h"

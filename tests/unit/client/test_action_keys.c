@@ -1,7 +1,7 @@
 /*
  * test_action_keys.c - the keys of the table of actions: one key means one thing in all views.
  */
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 #include "tests/support/test.h"
 
 #define MEANS(...)                        \

@@ -12,7 +12,7 @@
 #include "client/cli/rooms/script_wait.h"
 #include "client/cli/verb_method.h"
 #include "client/cli/verbs.h"
-#include "client/net/address.h"
+#include "client/net/transport/address.h"
 #include "tests/support/test.h"
 
 #define WORDS_MAX 80

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "client/model/room/round_history.h"
-#include "client/tui/action_table.h"
-#include "client/tui/line_commands.h"
+#include "client/tui/actions/action_table.h"
+#include "client/tui/actions/line_commands.h"
 #include "client/tui/status_text.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "client/model/room/offline_queue.h"
-#include "client/tui/line_commands.h"
+#include "client/tui/actions/line_commands.h"
 #include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 #include "tests/unit/client/act_kit.h"

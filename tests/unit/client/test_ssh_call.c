@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/net/ssh_call.h"
+#include "client/net/transport/ssh_call.h"
 #include "tests/support/test.h"
 
 static struct address address_of(const char *text)

@@ -4,7 +4,7 @@
  * uv_spawn() is named again here, so that a test sees what is so when it is called.
  */
 #define _GNU_SOURCE
-#include "client/net/ssh_child_uv.h"
+#include "client/net/transport/ssh_child_uv.h"
 
 #include <dlfcn.h>
 #include <signal.h>

@@ -8,7 +8,7 @@
 #include "client/acts/narrate.h"
 #include "client/acts/story_words.h"
 #include "client/model/room/room_status.h"
-#include "client/tui/line_commands.h"
+#include "client/tui/actions/line_commands.h"
 
 /* ---- what is known ---- */
 

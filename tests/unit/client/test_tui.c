@@ -4,7 +4,7 @@
 #include "tests/unit/client/tui_kit.h"
 
 #include "client/acts/story_words.h"
-#include "client/tui/action_table.h"
+#include "client/tui/actions/action_table.h"
 
 static void assert_votes(struct act act, const char *card)
 {

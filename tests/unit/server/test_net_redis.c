@@ -14,7 +14,7 @@
 
 #include "proto/base/format.h"
 #include "server/net/redis_uv.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 #include "tests/support/heap.h"
 #include "tests/support/redis_run.h"
 #include "tests/support/test.h"

@@ -13,8 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "server/net/peer_cred.h"
-#include "server/net/socket.h"
+#include "server/net/streams/peer_cred.h"
+#include "server/net/streams/socket.h"
 #include "tests/support/test.h"
 
 #define FIRST_INHERITED 3

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_STORE_LINK_KIT_H
 #define TESTS_UNIT_STORE_LINK_KIT_H
 
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 
 #include <stdlib.h>
 #include <string.h>

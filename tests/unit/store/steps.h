@@ -8,7 +8,7 @@
 
 #include "fixture.h"
 
-#include "store/read.h"
+#include "store/base/read.h"
 
 struct steps {
 	struct env env;

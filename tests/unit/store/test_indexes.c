@@ -7,7 +7,7 @@
 #include "fixture.h"
 
 #include "store/admin/admin.h"
-#include "store/index.h"
+#include "store/base/index.h"
 #include "store/key.h"
 #include "tests/support/heap.h"
 

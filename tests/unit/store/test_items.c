@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "proto/json.h"
-#include "store/index.h"
+#include "store/base/index.h"
 #include "store/key.h"
 #include "store/stored_value.h"
 #include "tests/docs/reference_doc.h"

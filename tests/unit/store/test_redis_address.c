@@ -1,7 +1,7 @@
 /*
  * test_redis_address.c - addresses of Redis as people write them, and what is refused of them.
  */
-#include "store/redis/redis_address.h"
+#include "store/redis/link/redis_address.h"
 
 #include <string.h>
 

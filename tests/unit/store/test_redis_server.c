@@ -8,7 +8,7 @@
 
 #include "proto/base/buf.h"
 #include "proto/base/format.h"
-#include "store/redis/redis_link.h"
+#include "store/redis/link/redis_link.h"
 #include "tests/support/redis_poll.h"
 #include "tests/support/redis_run.h"
 #include "tests/support/test.h"
