@@ -112,13 +112,15 @@ static void user_changes(struct world *w, const struct table_row *row, const str
 		after = *(const struct user_item *)item;
 	} else if (!was_deleted) {
 		broken(w, CLAIM_RULES, "a user goes who was not deleted");
-	} else {
+	}
+	/* Where commits are of several, a login may come behind the last step. */
+	bool is_back = was_deleted && !after.with_deleted_on;
+	if (was_deleted && (op->kind != STORE_PUT || is_back)) {
 		struct sim_went *went = &w->went[w->went_n++ % WENT_MAX];
 		view_text(went->user_id, sizeof(went->user_id), pk_rest(row));
 		went->mono = w->mono_ms;
 	}
-	/* Where commits are of several, a login may come behind the last step. */
-	if (was_deleted && !after.with_deleted_on && !w->is_batched) {
+	if (is_back && !w->is_batched) {
 		broken(w, CLAIM_RULES, "a deleted user comes back");
 	} else if (after.with_deleted_on && op->kind == STORE_PUT &&
 		   (after.expires_at == 0 || after.groups > 0)) {
