@@ -207,6 +207,26 @@ static int64_t version_mono(const struct sim_room *r, const msgpack_object *map)
 /* An answer may leave before what it says is shown where others take long to read. */
 #define TOPIC_SLACK_MS 60000
 
+/*
+ * What is sent whole behind the answer to a watch was read after that was delivered, and maybe long before it leaves: the
+ * earliest such time.
+ */
+static int64_t read_since(const struct world *w)
+{
+	int64_t since = w->mono_ms;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		bool is_watch = op->method == METHOD_CONTAINER_WATCH ||
+				op->method == METHOD_GROUP_WATCH ||
+				op->method == METHOD_QUESTION_WATCH;
+		bool is_over = op->is_answered && op->answered_mono < w->mono_ms;
+		if (is_watch && op->is_delivered && !is_over && op->delivered_mono < since) {
+			since = op->delivered_mono;
+		}
+	}
+	return since;
+}
+
 void fields_leave(struct world *w, enum notice notice, const struct msgpack_object *map)
 {
 	static const struct {
@@ -228,12 +248,14 @@ void fields_leave(struct world *w, enum notice notice, const struct msgpack_obje
 		if (id.len == 0) {
 			continue;
 		}
+		bool is_full = member_of(map, "full") != NULL;
 		if (notice == NOTICE_ROOM_UPDATE) {
 			at.room = room_of_id(w, id);
 			at.mono = at.room < 0 ? 0 : version_mono(&w->rooms[at.room], map);
 			at.slack_ms = 0;
+		} else if (is_full) {
+			at.mono = read_since(w);
 		}
-		bool is_full = member_of(map, "full") != NULL;
 		if (member_of(map, "room") != NULL) {
 			thing_is(w, &at, &record_room_view, id, member_of(map, "room"), false);
 		}
