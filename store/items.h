@@ -121,7 +121,8 @@
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Removed")                                         \
 	F(REC, item, item_ref, FIELD_OPT, 0, 0, "The item of a container from which it was created") \
 	F(ENUM, unsaved_reason, unsaved_reason, FIELD_OPT, 0, WORDS_LAST(unsaved_reason), "Why its estimate was not written to the item") \
-	F(INT, ends_at, _, FIELD_OPT, 1, INT64_MAX, "When its votes are revealed; absent: it has no deadline of its own")
+	F(INT, ends_at, _, FIELD_OPT, 1, INT64_MAX, "When its votes are revealed; absent: it has no deadline of its own") \
+	F(BOOL, is_held, _, FIELD_OPT, 0, 0, "Its votes were hidden by hand: not revealed by themselves before the next one")
 #define RECORD_story_votes_item(F)                                                                 \
 	F_ITEM_TIMES(F)                                                                            \
 	F(ANY, votes, _, FIELD_REQ, 1, MAX_ROUNDS_BYTES, "The story_votes of a room.update; nothing in it is secret now")

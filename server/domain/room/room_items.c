@@ -269,6 +269,7 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.with_unsaved_reason = s->text.with_unsaved_reason,
 			.ends_at = s->text.ends_at,
 			.with_ends_at = s->text.with_ends_at,
+			.is_held = s->is_held,
 		};
 		ops_put(w, item_sk(w, ITEM_STORY, slice_str(s->rank.text)), &record_story_item,
 			&item);

@@ -209,6 +209,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
 	s->waits_until = it.ends_at;
+	s->is_held = it.is_held;
 	rd->room->story_ends_mono = it.ends_at > 0 ? 0 : rd->room->story_ends_mono;
 	return OK;
 }

@@ -200,6 +200,24 @@ OPEN_TEST(test_votes_that_were_hidden_by_hand_wait_for_the_next_vote, t)
 	assert_string_equal(rig_story_votes(t->ada), "Pay bob=8 (8) | bob 1");
 }
 
+OPEN_TEST(test_votes_that_were_hidden_by_hand_wait_for_the_next_vote_after_a_restart_too, t)
+{
+	policy(t, "'quorum':1");
+	vote(t->bob, "Pay", "'5'");
+	reveal(t, "Pay", false);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	(void)rig_must(ada, "set_policy", "'host_key':'%s','policy':{'quorum':0}", t->r.host_key);
+	(void)rig_must(ada, "set_policy", "'policy':{'quorum':1}");
+	assert_string_equal(rig_story_votes(ada), "Pay 1 voted | bob 1");
+	struct rig_peer *bob = rig_return(t->bob, false);
+	vote(bob, "Pay", "'8'");
+	assert_string_equal(rig_story_votes(ada), "Pay bob=8 (8) | bob 1");
+	rig_crash(&t->r);
+	ada = rig_return(t->ada, false);
+	assert_string_equal(rig_story_votes(ada), "Pay bob=8 (8) | bob 1");
+}
+
 OPEN_TEST(test_members_who_come_and_go_fill_a_revealed_story_and_no_more, t)
 {
 	char name[16];

@@ -100,7 +100,7 @@ enum fault_code room_vote_on_story(struct room *r, struct room_call *c)
 	v->confidence = p->with_confidence ? (int)p->confidence : v->confidence;
 	(void)format_to(v->card, sizeof(v->card), "%.*s", (int)p->vote.len, p->vote.data);
 	v->needs_you = true;
-	s->is_held = false;
+	story_hold(r, s, false);
 	forget_undo_of(r, s);
 	story_mark_vote(r, c->seat, s);
 	if (s->revealed.len > 0) {
@@ -135,7 +135,7 @@ enum fault_code room_set_story_revealed(struct room *r, struct room_call *c)
 					 "votes without names cannot be hidden again");
 		}
 		story_revealed_clear(r, s);
-		s->is_held = true; /* all votes are still there: not until the next */
+		story_hold(r, s, true); /* all votes are still there: not until the next */
 	}
 	return FAULT_NONE;
 }

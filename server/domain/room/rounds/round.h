@@ -243,7 +243,7 @@ struct story {
 	struct fixed_result revealed; /* its story_votes; len 0: they are hidden */
 	int64_t revealed_at;
 	size_t shown_n;   /* votes in `revealed` */
-	bool is_held;     /* hidden again by hand: not revealed automatically before the next vote; not stored */
+	bool is_held;     /* hidden again by hand: not revealed automatically before the next vote */
 	bool votes_marked;    /* its votes changed: the update has them */
 	bool revealed_marked; /* `revealed` was set, changed or cleared: so is its VOTES item */
 	struct story *next, *prev; /* in the order of the list */

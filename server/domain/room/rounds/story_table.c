@@ -151,7 +151,7 @@ void room_park_votes(struct room *r, struct story *s)
 			ok = park_vote(r, seat, s);
 		}
 	}
-	s->is_held = r->is_held;
+	story_hold(r, s, r->is_held);
 	r->is_revealed = false;
 	r->revealed_at = 0;
 	r->is_held = false;

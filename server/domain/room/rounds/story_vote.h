@@ -127,6 +127,8 @@ void story_vote_set_comment(struct room *r, struct story_vote *v, char *comment)
 void story_vote_remove(struct room *r, struct story_vote *v);
 /* What others see of the votes on the story has changed. */
 void story_mark(struct room *r, struct story *s);
+/* Whether its votes wait for the next one before they are revealed by themselves. */
+void story_hold(struct room *r, struct story *s, bool is_held);
 /* A seat's vote on the story was cast, changed or has ended. */
 void story_mark_vote(struct room *r, struct seat *seat, struct story *s);
 /* Return whether votes of the seat count: those of a spectator wait, as at the table. */

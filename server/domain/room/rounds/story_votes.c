@@ -95,6 +95,14 @@ void story_vote_remove(struct room *r, struct story_vote *v)
 
 /* ---- marks ---- */
 
+void story_hold(struct room *r, struct story *s, bool is_held)
+{
+	if (s->is_held != is_held) {
+		s->is_held = is_held;
+		room_story_changed(r, s);
+	}
+}
+
 void story_mark(struct room *r, struct story *s)
 {
 	s->votes_marked = true;
