@@ -322,16 +322,22 @@ static void calm_timers(struct world *w)
 	}
 }
 
-/* A story's deadline that a clock which jumped has ended ends when its room is next looked at, and so may the votes be
- * hidden no more. */
+/*
+ * A deadline of a story, or of the room, that a clock which jumped has ended ends when the room is next looked at, and then
+ * the votes may be hidden no more: those on that story, or on all that have some.
+ */
 static void calm_forget_ended(const struct world *w, struct view *before, const struct view *now)
 {
+	bool reveals_all = before->timer_reveals && before->timer_ends_at <= w->wall_ms &&
+			   now->timer_ends_at == 0;
 	for (size_t i = 0; i < before->stories_n; i++) {
 		struct view_story *was = &before->stories[i];
 		const struct view_story *is = view_story(now, was->story_id);
 		if (was->ends_at != 0 && was->ends_at <= w->wall_ms && is != NULL &&
 		    is->ends_at == 0) {
 			*was = *is;
+		} else if (reveals_all && was->voted > 0 && was->shown == 0 && is != NULL) {
+			was->shown = is->shown;
 		}
 	}
 }
