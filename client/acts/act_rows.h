@@ -235,7 +235,7 @@
 	V(UNSHARE,   LEAD,     IN_ROOM | IN_HOME, 0,         ":unshare",  "unshare",   TAKES_NOTHING, SERVER_SHARE,         NEED_NOTHING,                                "",         "Stop sharing your own server; open connections stay", \
 	  NULL, ({WORD_TRUE, "unshare"}), (SERVER, "server unshare", "", "aye unshare", (REACHES), 0, 0, SERVER, .done = verb_server_was_unshared, .more = "Only this machine can join its rooms then"), \
 	  .refuses = act_refuses_unshare) \
-	X(REFERENCES, LOOK,    IN_ROOM,    'F',              "F",         "references", TAKES_LINE,   GROUP_REFERENCES,     NEED_ROOM,                                   "",         "Find stories of the team's other rooms with the same estimate", \
+	X(REFERENCES, LOOK,    IN_PLAY,    'F',              "F",         "references", TAKES_LINE,   GROUP_REFERENCES,     NEED_ROOM,                                   "",         "Find stories of the team's other rooms with the same estimate", \
 	  .words = {{WORD_CARD, "estimate"}}, .refuses = act_refuses_references, .label = "Estimate: ", .wrong = "An estimate has up to 8 characters", .right = RIGHT_READ, .begin = act_begin_references, .fill = act_fill_references) \
 	X(HISTORY,   LOOK,     IN_ROOM | IN_STORIES | IN_POLICY | IN_SUMMARY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the previous rounds, the newest first", \
 	  .opens = VIEW_HISTORY, .run = act_history) \
@@ -304,6 +304,10 @@
 	  .offers = act_offers_together, .question = act_question_settle_all) \
 	X(REVEAL_STORY, STORIES, IN_STORIES, 'R',            "R",         "reveal-story", TAKES_STORY, ROOM_SET_REVEALED,   NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "reveal",   "Reveal the votes on this story, or hide them again", \
 	  .words = {{WORD_STORY, "story_id"}}, .offers = act_offers_together, .refuses = act_refuses_reveal_story, .fill = act_fill_reveal_story, .question = act_question_hide_story) \
+	X(COMMENT_STORY, STORIES, IN_STORIES, 'x',           "x",         "",          TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER,    "comment",  "Comment on your vote on this story, shown after its reveal", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_TEXT, "comment"}}, .offers = act_offers_own_vote, .refuses = act_refuses_no_own_vote, .label = "Comment: ", .start = act_start_story_comment, .fill = act_fill_own_vote) \
+	X(SURE_STORY, STORIES, IN_STORIES, 'f',              "f",         "",          TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_STORIES | NEED_TOGETHER | NEED_CONFIDENCE, "", "Set the confidence in your vote on this story: 1, 2 or 3", \
+	  .words = {{WORD_STORY, "story_id"}, {WORD_NUMBER, "confidence"}}, .refuses = act_refuses_no_own_vote, .label = "Confidence (1-3): ", .wrong = "Enter 1 (low), 2 or 3 (high)", .fill = act_fill_own_vote) \
 	V(ADD,       STORIES,  IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  NULL, ({WORD_NEW_STORY, "title"}), (STORIES, "story add", "[CODE] TITLE", "aye add K7QX3M 'Sign in with a passkey' --key AB-7 --link https://tracker.example/AB-7\n" "aye add K7QX3M https://tracker.example/browse/AB-8\n" "aye add K7QX3M 'Sign out' --after 1", (SITS, TELLS, PUTS), 2, 2, MEMBER, .says = "{story_id}", .more = "Prints its story_id; the address of an issue, with a title or alone, gives key and link", .is_first = true), \
 	  .label = "New story: ", .run = act_add) \

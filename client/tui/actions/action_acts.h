@@ -28,7 +28,10 @@ action_runs act_invite, act_share;
 action_refuses act_refuses_references, act_refuses_reveal_story, act_refuses_share, act_refuses_unshare, act_refuses_qr;
 
 /* action_prompt.c */
-action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment;
+action_starts act_start_name, act_start_filter, act_start_value, act_start_settle, act_start_notify, act_start_timer, act_start_comment, act_start_story_comment;
+action_offers act_offers_own_vote;
+action_refuses act_refuses_no_own_vote;
+action_fills act_fill_own_vote;
 action_runs act_begin_references, act_begin_settle, act_begin_deck, act_begin_notes, act_begin_description;
 action_runs act_name, act_timer, act_unkick, act_add;
 action_picks act_pick_reaction;

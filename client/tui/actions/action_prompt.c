@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "client/acts/span.h"
+#include "client/acts/story_words.h"
 #include "proto/base/format.h"
 #include "proto/link.h"
 
@@ -79,6 +80,47 @@ const char *act_start_comment(struct tui *t, const struct replica *room)
 	return room->you.comment.data;
 }
 
+/* On the open story in focus; NULL: none. */
+static const struct own_vote *act_own_vote(const struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = stories_focus(t, room);
+	return s == NULL ? NULL : replica_own_story_vote(room, s);
+}
+
+bool act_offers_own_vote(struct tui *t, const struct replica *room)
+{
+	return act_own_vote(t, room) != NULL;
+}
+
+bool act_refuses_no_own_vote(struct tui *t, const struct replica *room, const char *arg, char *out,
+			     size_t cap)
+{
+	const struct story_view *s = stories_focus(t, room);
+	struct story_name name;
+	(void)arg;
+	if (s == NULL || act_own_vote(t, room) != NULL) {
+		return false;
+	}
+	(void)format_to(out, cap,
+			replica_is_current(room, s) ? "%s is at the table: press Esc first"
+						    : "You have not voted on %s yet",
+			story_short(s, &name));
+	return true;
+}
+
+const char *act_start_story_comment(struct tui *t, const struct replica *room)
+{
+	const struct own_vote *own = act_own_vote(t, room);
+	return own == NULL ? NULL : own->comment.data;
+}
+
+/* What comes along with a vote goes with its card. */
+void act_fill_own_vote(struct tui *t, const struct replica *room, struct request *r)
+{
+	const struct own_vote *own = act_own_vote(t, room);
+	request_text(r, "vote", own == NULL ? NULL : own->vote.data);
+}
+
 /* One suggestion needs no typing. */
 struct act act_begin_settle(struct tui *t, const struct replica *room, enum action a,
 			    const char *arg)
@@ -90,11 +132,12 @@ struct act act_begin_settle(struct tui *t, const struct replica *room, enum acti
 			: act_open_line(t, room, a);
 }
 
-/* Of the own card, if there is one. */
+/* Of the own card, if there is one: in the list, that for the story in focus. */
 struct act act_begin_references(struct tui *t, const struct replica *room, enum action a,
 				const char *arg)
 {
-	const char *card = replica_own_vote(room);
+	const struct own_vote *own = tui_is_in(t, IN_STORIES) ? act_own_vote(t, room) : NULL;
+	const char *card = own != NULL ? own->vote.data : replica_own_vote(room);
 	(void)arg;
 	return card != NULL ? action_request(t, room, a, card) : act_open_line(t, room, a);
 }

@@ -316,7 +316,8 @@ static bool action_right_refusal(enum action a, const struct replica *room,
 	const char *why = "";
 	enum right right = action_right(a);
 	struct standing who = replica_standing(room, false);
-	if (a == ACTION_VOTE_STORY || a == ACTION_UNVOTED) {
+	if (a == ACTION_VOTE_STORY || a == ACTION_UNVOTED || a == ACTION_COMMENT_STORY ||
+	    a == ACTION_SURE_STORY) {
 		who.is_revealed = false; /* that is the table's story: of others it says nothing */
 	}
 	if (right_refusal(right, &who, &why) == FAULT_NONE) {

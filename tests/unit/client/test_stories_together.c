@@ -533,6 +533,46 @@ TOGETHER_TEST(test_digits_vote_on_the_story_in_focus, s)
 	tui_destroy(t);
 }
 
+/* Comment and confidence go with the vote on the story in focus; so does the card that others are compared with. */
+TOGETHER_TEST(test_keys_in_the_list_are_about_the_own_vote_on_the_story_in_focus, s)
+{
+	struct tui *t = open_tui();
+	struct a_room *a = &s->a;
+	(void)type(t, a, "S");
+	(void)tui_take_key(t, &a->r, TUI_KEY_HOME);
+	assert_nothing(type(t, a, "x"));
+	assert_message(t, a, " Comment:");
+	(void)type(t, a, "two banks");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "5",
+		       "comment", "two banks", "story_id", a->stories[0].story_id.data, NULL);
+	s->mine[0].comment = SLICE("two banks");
+	(void)type(t, a, "x");
+	assert_message(t, a, " Comment: two banks");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(type(t, a, "f"));
+	assert_message(t, a, " This room does not record confidence");
+	a->r.room.policy.confidence = true;
+	(void)type(t, a, "f");
+	assert_message(t, a, " Confidence (1-3):");
+	(void)type(t, a, "2");
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "5",
+		       "confidence", "2", "story_id", a->stories[0].story_id.data, NULL);
+	a->r.room.group_id = SLICE("g_AAAAAAAAAA");
+	assert_request(type(t, a, "F"), METHOD_GROUP_REFERENCES, "estimate", "5", NULL);
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	(void)tui_take_key(t, &a->r, TUI_KEY_DOWN);
+	assert_nothing(type(t, a, "x"));
+	assert_message(t, a, " You have not voted on Export as CSV yet");
+	assert_nothing(type(t, a, "F"));
+	assert_message(t, a, " Estimate:");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	a->stories[2].status = STORY_VOTING;
+	a->r.room.story_id = a->stories[2].story_id;
+	assert_nothing(type(t, a, "x"));
+	assert_message(t, a, " Export as CSV is at the table: press Esc first");
+	tui_destroy(t);
+}
+
 /* Where the cursor is, and it stays there while others settle stories and one's own vote arrives. */
 TOGETHER_TEST(test_the_list_begins_with_what_waits_for_a_vote, s)
 {
