@@ -48,6 +48,7 @@ TREE = os.path.dirname(os.path.dirname(HERE))
 OUT = "build/debug"
 WANTED = 95  # per cent
 SECONDS = 120  # a fault may make a test wait for ever; and a busy machine may be some times slower than it was
+CPU_SECONDS = 10  # or make it spin, which shows sooner: that takes no longer on a busy machine
 BYTES = 4 << 30  # a fault may make a program allocate for ever; none needs a quarter of this
 
 
@@ -210,7 +211,7 @@ class Tree:
         if not good:
             raise Stale("it does not compile: " + said[-2000:])
 
-    def passes(self, test, seconds):
+    def passes(self, test, seconds, cpu_seconds):
         name, _, seeds = test.partition(":")
         if name == "sim":
             command = [self.path(OUT, "tests/sim/sim"), "--only", "--seeds", seeds or "100"]
@@ -219,9 +220,9 @@ class Tree:
         else:
             command = [self.path(targets(test)[-1])]
         # A group of its own, so that what a broken program leaves behind is ended with it.
-        run = subprocess.Popen(["prlimit", "--core=0", f"--data={BYTES}", *command], cwd=self.root, env=self.env,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               start_new_session=True)
+        limits = ["prlimit", "--core=0", f"--data={BYTES}", f"--cpu={cpu_seconds}"]
+        run = subprocess.Popen([*limits, *command], cwd=self.root, env=self.env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             status = run.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -275,7 +276,8 @@ def try_fault(tree, fault, log):
             for step in tree.recipe(fault):
                 if step[0] in targets(test) and step[0] not in tree.kept:
                     tree.make(*step)
-            if not tree.passes(test, max(SECONDS, 10 * log.took[test])):
+            took = log.took[test]
+            if not tree.passes(test, max(SECONDS, 10 * took), CPU_SECONDS + int(10 * took)):
                 return "noticed", test
         return "unnoticed", ""
     except Stale as why:
@@ -346,7 +348,7 @@ def measure(trees, tests, log):
 
     def one(tree, test):
         began = time.monotonic()
-        if tree.passes(test, 5 * SECONDS):
+        if tree.passes(test, 5 * SECONDS, 5 * SECONDS):
             log.passed(test, time.monotonic() - began)
         else:
             bad.append(test)
