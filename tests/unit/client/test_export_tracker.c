@@ -105,6 +105,16 @@ TEST(test_a_tracker_gets_what_was_settled_here_and_nothing_that_clears_a_field)
 	desk_close(&d);
 }
 
+/* A link may lead to what was decided before, and the estimate is not for that one. */
+TEST(test_an_estimate_goes_to_the_issue_of_its_key_wherever_its_link_leads)
+{
+	struct desk d;
+	desk_of_a_sprint(&d, "8");
+	put_story(&d, 1, "#12", "Refund", "8", "https://github.com/o/r/issues/7");
+	assert_string_equal(desk_write(&d, EXPORT_GITHUB), "12\t8\tRefund\n");
+	desk_close(&d);
+}
+
 TEST(test_csv_has_what_was_settled_here_with_its_result)
 {
 	struct desk d;

@@ -431,6 +431,31 @@ TEST(test_being_removed_and_the_rooms_end_are_the_end)
 	}
 }
 
+/* Home offers to forget the room that nobody can come back to, and no other. */
+TEST(test_a_room_that_has_gone_differs_from_one_that_we_were_removed_from)
+{
+	static const struct {
+		enum notice kind;
+		bool is_gone;
+	} rows[] = {
+		{NOTICE_ROOM_KICKED, false},
+		{NOTICE_ROOM_DELETED, true},
+		{NOTICE_ROOM_EXPIRED, true},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct desk d;
+		struct room_notice ends = {.room_id = SLICE("K7QX3M")};
+		struct kicked_notice kick = {.room_id = ends.room_id};
+		bool is_kick = rows[i].kind == NOTICE_ROOM_KICKED;
+		desk_open(&d);
+		enter(&d, KEY, 1, 1, "Ada");
+		notice(&d, rows[i].kind, is_kick ? (const void *)&kick : &ends);
+		assert_int_equal(d.a.phase, MEMBERSHIP_ENDED);
+		assert_int_equal(d.a.is_gone, rows[i].is_gone);
+		desk_close(&d);
+	}
+}
+
 TEST(test_who_removed_us_and_how_to_come_back_is_said)
 {
 	static const struct {

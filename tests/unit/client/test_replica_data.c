@@ -14,6 +14,7 @@ static struct slice cards[] = {{"1", 1}, {"2", 1}};
 #define LOOKING_S1 "\203\245doing\247looking\243new\303\250story_id\242s1"
 #define CHOOSING   "\201\245doing\250choosing"
 #define DANCING	   "\201\245doing\247dancing"
+#define DANCING_S1 "\202\245doing\247dancing\250story_id\242s1"
 #define TEXT_ONE   "\254one\n\033[31mtwo"
 #define TEXT_TWO   "\243two"
 
@@ -104,6 +105,22 @@ TEST(test_a_full_update_tells_who_does_what_and_the_notes)
 	assert_int_equal(replica_update(&r, news_of(&n, 9, 9)), OK);
 	assert_false(r.data.has_presence);
 	assert_null(replica_note(&r, "s1"));
+	replica_finish(&r);
+}
+
+/* A later client's word: at the story it shows nobody. */
+TEST(test_who_does_what_we_do_not_know_is_at_no_story)
+{
+	struct replica r = {0};
+	const char *story = NULL;
+	assert_int_equal(take_full(&r), OK);
+	struct news n = {.u = {.data_n = 0}};
+	(void)entry_of(change_of(&n, DATA_PRESENCE, "aye"), "U1", DANCING_S1);
+	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
+	assert_int_equal(replica_doing(&r, "U1", &story), ACTIVITY_NOTHING);
+	assert_null(story);
+	assert_non_null(rows_find(&r.data.presents, SLICE("U2")));
+	assert_null(rows_find(&r.data.presents, SLICE("U1")));
 	replica_finish(&r);
 }
 
