@@ -375,6 +375,20 @@ TABLE_TEST(test_when_all_guess_too_much_an_address_has_one_a_minute, t)
 	}
 }
 
+TABLE_TEST(test_when_all_guess_too_much_an_address_that_comes_again_has_no_other_guess, t)
+{
+	t->r.config.limits[LIMIT_ROOM_MISSES_IN_ALL] = 1;
+	rig_crash(&t->r);
+	rig_advance(&t->r, 50000);
+	struct rig_peer *p = from(t, PEER_NETWORK, 1);
+	assert_int_equal(refused_guesses(p, 1), 0);
+	rig_cut(p);
+	rig_advance(&t->r, 20000); /* past the minute at which what owes nothing is forgotten */
+	assert_int_equal(refused_guesses(from(t, PEER_NETWORK, 1), 1), 1);
+	rig_advance(&t->r, 40000);
+	assert_int_equal(refused_guesses(from(t, PEER_NETWORK, 1), 1), 0);
+}
+
 /* ---- while rooms come from the disk ---- */
 
 struct crowd {
@@ -514,6 +528,37 @@ TABLE_TEST(test_guesses_made_at_once_give_no_more_answers_and_bounded_loads, t)
 		}
 	}
 	assert_int_equal(answered, MAX_ROOM_MISSES_PER_MINUTE);
+	assert_int_equal(server_counters(t->r.server)->rooms_now, 1);
+}
+
+/* Those who waited have had their turn: as many of the address may wait again. */
+TABLE_TEST(test_as_many_rooms_may_wait_to_load_when_those_before_have_been, t)
+{
+	static const char digits[] = "23456789";
+	static const char claim[] = "'user_key':'0123456789012345678901234567890123456789012'";
+	enum { ROOMS = MAX_ROOM_LOADS + MAX_ROOM_LOADS_WAITING, EACH = 60 };
+	struct rig_peer *peers[ROOMS / EACH + 1];
+	for (size_t i = 0; i < sizeof(peers) / sizeof(peers[0]); i++) {
+		peers[i] = from(t, PEER_NETWORK, 1);
+	}
+	for (int times = 0; times < 2; times++) {
+		struct rig_peer *late = from(t, PEER_NETWORK, 1);
+		uint32_t last = 0;
+		rig_hold(&t->r);
+		for (size_t i = 0; i < ROOMS; i++) {
+			last = rig_send(peers[i / EACH], "room.subscribe",
+					"'room_id':'2%c%c%c%c2',%s", digits[i % 8],
+					digits[i / 8 % 8], digits[i / 64 % 8], digits[i / 512 % 8],
+					claim);
+		}
+		assert_false(rig_is_answered(peers[(ROOMS - 1) / EACH], last));
+		assert_non_null(
+			strstr(rig_refused(late, "room.subscribe", "'room_id':'333333',%s", claim),
+			       "look-ups"));
+		rig_release(&t->r);
+		rig_cut(late);
+		rig_advance(&t->r, MINUTE_MS);
+	}
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 1);
 }
 

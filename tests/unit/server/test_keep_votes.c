@@ -206,6 +206,17 @@ TABLE_TEST(test_such_a_vote_beside_another_connection_of_its_member_reveals_as_a
 	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
 }
 
+TABLE_TEST(test_a_member_who_left_a_vote_is_here_by_the_connection_that_is_left, t)
+{
+	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
+	policy(t, "'auto_reveal':false");
+	struct rig_peer *again = rig_return(t->bob, false);
+	vote_for(again, "5", HOUR_S);
+	rig_cut(again);
+	policy(t, "'auto_reveal':true");
+	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
+}
+
 TABLE_TEST(test_an_armed_reveal_waits_for_nobody_who_left_a_vote, t)
 {
 	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");

@@ -514,6 +514,17 @@ PERSON_TEST(test_the_next_badge_is_the_one_nearest_to_its_number, p)
 	assert_int_equal(shown[0].earned_at, at("2026-11-23 12:00:00"));
 }
 
+PERSON_TEST(test_of_badges_equally_near_the_first_of_the_table_is_next, p)
+{
+	struct points_answer a = choice_at(at("2026-11-23 12:00:00"));
+	p->stats.total_answers = 3;
+	p->stats.answers_by_category.technical = 10;
+	p->stats.answers_by_category.product = 10;
+	give(p, &a); /* 4 of 10; 10 of 25, twice */
+	assert_true(slice_eq(p->result.next_badge.id, SLICE("getting_started")));
+	assert_int_equal(p->result.next_badge.have, 4);
+}
+
 TEST(test_a_badge_that_no_table_names_stays_and_is_not_shown)
 {
 	static struct badge_item old[] = {{.id = SLICE_INIT("of_another_version"), .earned_at = 7}};

@@ -255,6 +255,34 @@ LIST_TEST(test_a_page_fits_a_frame, d)
 	assert_string_equal(all(d->ada, "question.mine", "'limit':50"), expected);
 }
 
+/* So do long options. */
+LIST_TEST(test_a_page_of_long_options_fits_a_frame, d)
+{
+	static char options[MAX_QUESTION_OPTIONS * (4 * MAX_QUESTION_OPTION_CHARS + 16)];
+	static char params[sizeof(options) + 128];
+	size_t len = 0;
+	for (int k = 0; k < MAX_QUESTION_OPTIONS; k++) {
+		len += (size_t)snprintf(options + len, sizeof(options) - len, "%s'%d",
+					k == 0 ? "" : ",", k);
+		for (int i = 1; i < MAX_QUESTION_OPTION_CHARS; i++) {
+			memcpy(options + len, "\xf0\x9f\x8e\xb2", 4);
+			len += 4;
+		}
+		options[len++] = '\'';
+	}
+	for (int n = 1; n <= 20; n++) {
+		(void)snprintf(
+			params, sizeof(params),
+			"'type':'multiple_choice','prompt':'Is this Number %d?','options':[%s]", n,
+			options);
+		ask_unnamed(d, params);
+		rig_advance(&d->r, SECOND_MS);
+	}
+	const char *expected = "20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1";
+	assert_string_equal(all(d->bob, "question.list", "'limit':50"), expected);
+	assert_string_equal(all(d->ada, "question.mine", "'limit':50"), expected);
+}
+
 /* Fifty answers of five thousand characters are several pages of whole ones, each answer on one of them. */
 LIST_TEST(test_long_answers_come_in_pages, d)
 {
