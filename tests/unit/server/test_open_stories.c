@@ -331,6 +331,19 @@ OPEN_TEST(test_a_card_that_left_the_deck_is_withdrawn_at_the_reveal, t)
 	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'withdrawn':1"));
 }
 
+OPEN_TEST(test_whoever_votes_again_after_their_card_was_withdrawn_counts_once, t)
+{
+	vote(t->bob, "Pay", "'5'");
+	vote(t->ada, "Pay", "'8'");
+	(void)rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2','8']");
+	reveal(t, "Pay", true);
+	policy(t, "'vote_after_reveal':true");
+	vote(t->bob, "Pay", "'2'");
+	const char *room = rig_must(t->ada, "get", RIG_NONE);
+	assert_non_null(strstr(room, "'voted':2"));
+	assert_null(strstr(room, "'withdrawn'"));
+}
+
 OPEN_TEST(test_results_without_names_show_none_and_do_not_change, t)
 {
 	policy(t, "'anonymous':true");
