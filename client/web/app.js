@@ -65,9 +65,7 @@ function morph(old, now) {
 		old.data = now.data;
 		return;
 	}
-	for (const name of old.getAttributeNames()) {
-		now.hasAttribute(name) || name === "open" || old.removeAttribute(name); /* its reader opens a <details> */
-	}
+	old.getAttributeNames().forEach((name) => now.hasAttribute(name) || name === "open" || old.removeAttribute(name)); /* its reader opens a <details> */
 	[...now.attributes].forEach(({ name, value }) => old.setAttribute(name, value));
 	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
@@ -79,7 +77,7 @@ function morph(old, now) {
 		isSame && same === at || old.insertBefore(isSame ? same : child, at);
 		isSame && morph(same, child);
 	});
-	while (old.childNodes.length > children.length) {
+	while (old.childNodes[children.length]) {
 		old.lastChild.remove();
 	}
 }
@@ -102,7 +100,7 @@ function say(line) {
 	hiding = setTimeout(() => (said.hidden = true), SAID_MS);
 }
 
-const sayRefusal = ({ sentence }) => say(sentence);
+const sayWhy = ({ sentence }) => say(sentence);
 
 function recall(name) {
 	try {
@@ -164,7 +162,7 @@ class Membership {
 			tell(this.wasLost && "Connected again");
 			assign(this, { stage: "here", why: "", wasLost: false });
 			this.follow();
-		}, (refusal) => this.refused(refusal));
+		}, (why) => this.refused(why));
 	}
 
 	refused({ code, sentence }) {
@@ -235,11 +233,11 @@ class Membership {
 	}
 
 	async change(method, params, question) {
-		return (!question || confirm(question)) && this.request(method, params).catch(sayRefusal);
+		return (!question || confirm(question)) && this.request(method, params).catch(sayWhy);
 	}
 
 	async readRounds() {
-		assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayRefusal));
+		assign(this, await this.wire.call("round.list", { room_id: this.room_id }).catch(sayWhy));
 		draw();
 	}
 
@@ -438,22 +436,18 @@ function peopleLines(now) {
 		now.members[named.length] && `and ${now.members.length - named.length} without a name`, away[0] && `and ${away.length} away`];
 }
 
-function standing({ users, room }, user) {
-	const away = user.user_id === room.host_user_id && users.get(room.host_kept_for)?.username;
-	return [user.username, user.is_host && `host${away ? ` until ${away} is back` : ""}`, user.is_bot && "a bot",
+const standing = ({ users, room }, user, away = user.user_id === room.host_user_id && users.get(room.host_kept_for)?.username) =>
+	[user.username, user.is_host && `host${away ? ` until ${away} is back` : ""}`, user.is_bot && "a bot",
 		user.role !== "voter" && user.role, user.is_waiting && "waits in the lobby", !user.is_connected && "away", user.has_vote && "has voted"]
 		.filter(Boolean).join(", ");
-}
 
 /* Where votes stay, people have days. */
 const timerLine = ({ timer: { ends_at, reveal_at_zero }, policy }) =>
 	(reveal_at_zero && policy.keep_votes ? `Votes are revealed on ${utc(ends_at).slice(0, 10)} at ${clock(ends_at)}.`
 		: `A timer is running until ${clock(ends_at)}${reveal_at_zero ? ", and reveals at its end" : ""}.`);
 
-function target({ story, room: { story_round: n } }) {
-	const end = ["st", "nd", "rd"][/1.$/.test(n) ? 9 : n % 10 - 1] ?? "th";
-	return story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}${story.description ? " (with a description)" : ""}`;
-}
+const target = ({ story, room: { story_round: n } }, end = ["st", "nd", "rd"][/1.$/.test(n) ? 9 : n % 10 - 1] ?? "th") =>
+	story && `Voting on: ${storyName(story)}${n > 1 ? `, ${n}${end} vote` : ""}${story.description ? " (with a description)" : ""}`;
 
 function storyFacts(now, story, by) {
 	const { story_id, is_removed, estimate } = story;
@@ -491,21 +485,16 @@ function votersLine(now, isMore, on) {
 
 const isNear = ({ suggestion, spread_steps }) => suggestion && !(spread_steps > 1);
 
-function summaryOf({ quorum }, result) {
-	const { votes, suggestion, lowest, highest, mode } = result;
-	return !votes ? "no votes" : !isNear(result) ? (lowest ? `${lowest} to ${highest}` : `${mode}, most votes`)
-		: `${suggestion}, ${votes < quorum ? `${votes} of ${quorum} needed` : "agreed"}`;
-}
+const summaryOf = ({ quorum }, result, { votes, suggestion, lowest, highest, mode } = result) =>
+	(!votes ? "no votes" : !isNear(result) ? (lowest ? `${lowest} to ${highest}` : `${mode}, most votes`)
+		: `${suggestion}, ${votes < quorum ? `${votes} of ${quorum} needed` : "agreed"}`);
 
-function progressOf({ list, open, awaited }) {
-	const [next] = awaited;
-	return open[0] && `You have voted on ${open.length - awaited.length} of ${open.length} ${open[1] ? "stories" : "story"}${
+const progressOf = ({ list, open, awaited }, [next] = awaited) =>
+	open[0] && `You have voted on ${open.length - awaited.length} of ${open.length} ${open[1] ? "stories" : "story"}${
 		next ? `; next: ${next.key ? "" : `${list.indexOf(next) + 1}, `}${storyName(next)}` : ""}.`;
-}
 
 function memberFacts(now, user) {
 	const { username: name, role, vote, is_host, is_waiting } = user;
-	const { round } = now.room;
 	const isTold = !now.policy.hide_who_voted && !now.isMe(user);
 	return [
 		["+member", name, (old) => (old ? `${old} is now called ${name}.`
@@ -515,8 +504,8 @@ function memberFacts(now, user) {
 		["here", user.is_connected, `${name} is back.`, `${name} is away.`],
 		["waiting", is_waiting, "", `${name} was admitted.`],
 		["host", `${is_host}`, user.user_id !== now.room.host_user_id && `${name} is ${is_host ? "a co-host" : "not a host now"}.`],
-		[`card ${round}`, vote, user.is_changed && `${name} has changed the vote to ${vote}.`],
-		[`+vote ${round}`, user.has_vote, isTold && `${name}${user.is_bot ? ", a bot, has voted" : ` has voted (${now.voted} of ${now.voters})`}.`,
+		[`card ${now.room.round}`, vote, user.is_changed && `${name} has changed the vote to ${vote}.`],
+		[`+vote ${now.room.round}`, user.has_vote, isTold && `${name}${user.is_bot ? ", a bot, has voted" : ` has voted (${now.voted} of ${now.voters})`}.`,
 			isTold && `${name}'s vote was cleared.`],
 	];
 }
@@ -574,10 +563,8 @@ function advice(result, outcome, hasNames) {
 }
 
 /* Ends of the votes, neither suggested nor what most have. */
-function outliersOf({ lowest, highest, suggestion, cards }) {
-	const [first, second] = cards.toSorted((a, b) => b.votes - a.votes);
-	return lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && (first.votes === second.votes || card !== first.card));
-}
+const outliersOf = ({ lowest, highest, suggestion, cards }, [first, second] = cards.toSorted((a, b) => b.votes - a.votes)) =>
+	(lowest === highest ? [] : [lowest, highest].filter((card) => card !== suggestion && (first.votes === second.votes || card !== first.card)));
 
 /* ---- what is seen ---- */
 
@@ -611,21 +598,18 @@ function joinForm(m) {
 	return nameForm(m.why || m.wire.why, ["Join", joins("voter")], ["Spectate", joins("spectator")]);
 }
 
-function drawStory(m) {
-	const { story, list, room } = m;
-	return el("section.story",
-		el("p.soft",
-			story && `Story ${list.indexOf(story) + 1}/${list.length}`,
-			room.story_round > 1 && ` · vote ${room.story_round}`,
-			[["Timer", room.timer?.ends_at], ["Break:", room.pause_ends_at]].map(([what, at]) => at && [" ", el("span.pill", what, " ", left(at))])),
-		el("h1", linkOf(m, story), theirs(story?.title ?? room.title ?? "Vote without a story")),
-		descriptionOf(story));
-}
+const drawStory = (m, { story, list, room } = m) => el("section.story",
+	el("p.soft",
+		story && `Story ${list.indexOf(story) + 1}/${list.length}`,
+		room.story_round > 1 && ` · vote ${room.story_round}`,
+		[["Timer", room.timer?.ends_at], ["Break:", room.pause_ends_at]].map(([what, at]) => at && [" ", el("span.pill", what, " ", left(at))])),
+	el("h1", linkOf(m, story), theirs(story?.title ?? room.title ?? "Vote without a story")),
+	descriptionOf(story));
 
 const descriptionOf = (story) => story?.description && el("p.description", { dir: "auto", tabindex: 0 }, story.description);
 
-function linkOf({ room: { link_template } }, { key, link } = {}) {
-	const href = link || (key && link_template?.replace("{key}", encodeURIComponent(key)));
+function linkOf({ room }, { key, link } = {}) {
+	const href = link || (key && room.link_template?.replace("{key}", encodeURIComponent(key)));
 	const isLink = /^https?:\/\//i.test(href);
 	return (key || href) && [el(isLink ? "a.key" : "span.key",
 		isLink && { href, target: "_blank", rel: "noreferrer" }, theirs(key || "Link")), " "];
@@ -676,21 +660,18 @@ function drawSeat(m, user) {
 		word && el("span.reaction.pill", theirs(word)));
 }
 
-function drawStatus(m) {
-	const { missing, voters, voted, room } = m;
-	return room.countdown ? el("p.status.good", "Revealing in ", left(room.countdown.ends_at).replace("0:0", ""))
+const drawStatus = ({ missing, voters, voted, room, policy: { quorum } }) =>
+	(room.countdown ? el("p.status.good", "Revealing in ", left(room.countdown.ends_at).replace("0:0", ""))
 		: !room.is_revealed && el(voted < voters ? "p.status" : "p.status.good",
 			voters ? `${voted} of ${voters} voted` : "No voters yet",
-			m.policy.quorum > voted && `, ${m.policy.quorum} needed`,
+			quorum > voted && `, ${quorum} needed`,
 			room.is_armed && " · armed",
-			missing[0] && [" · waiting for ", namesOf(missing, NAMES_MOST)]);
-}
+			missing[0] && [" · waiting for ", namesOf(missing, NAMES_MOST)]));
 
-function drawResult(m, { story_id, result, outcome, votes }) {
-	return result && el("section", { "aria-label": "Result" }, drawFigures(result, votes, outcome),
+const drawResult = (m, { story_id, result, outcome, votes }) =>
+	result && el("section", { "aria-label": "Result" }, drawFigures(result, votes, outcome),
 		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome,
 			(card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card }))));
-}
 
 function drawFigures(result, votes, outcome) {
 	const { cards, lowest } = result;
@@ -712,11 +693,9 @@ function drawFigures(result, votes, outcome) {
 const remark = ({ confidence, comment }, most, ...start) =>
 	el("li.prompt", start, confidence && `, confidence ${confidence}/${most}`, comment && [": ", theirs(comment)]);
 
-function bars(rows) {
-	const most = Math.max(1, ...rows.map(([, n]) => n));
-	return el("ol.bars", rows.map(([label, n, isApart, who]) => el(isApart ? "li.apart" : "li", el("b", theirs(label)),
-		el("progress", { max: most, value: n, "aria-hidden": true }), el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who))));
-}
+const bars = (rows, max = Math.max(1, ...rows.map(([, n]) => n))) =>
+	el("ol.bars", rows.map(([label, n, isApart, who]) => el(isApart ? "li.apart" : "li", el("b", theirs(label)),
+		el("progress", { max, value: n, "aria-hidden": true }), el("b", n, unseen(n === 1 ? "vote" : "votes")), el("span", who))));
 
 const drawButtons = (m, rows) => el("div.actions", actionsOf(m, rows).map(({ label, key, run, isMain }) =>
 	button(label, run, { class: isMain && "primary", disabled: !m.wire.isUp, title: key && `Key ${key}` })));
@@ -745,7 +724,7 @@ function drawStories(m) {
 	const { list, open } = m;
 	const sum = list.reduce((all, { estimate }) => all + (+estimate || 0), 0);
 	const mayAdd = m.may("edits_stories");
-	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayRefusal);
+	const add = ({ lines }) => addStories(m, lines.value).then(() => (lines.value = ""), sayWhy);
 	return (list[0] || mayAdd) && el("section.panel",
 		el("h2", "Stories", list[0] && el("small", open[0] && `you ${open.length - m.awaited.length} of ${open.length} · `,
 			`${m.estimated} of ${list.length} estimated · sum ${+sum.toFixed(2)}`)),
@@ -793,10 +772,7 @@ const hidden = ({ room, voted }) => !room.is_revealed && voted;
 const unlessLost = (m, question, method, params, n = hidden(m)) =>
 	m.change(method, params, n && `${question} ${n} vote${n === 1 ? " is" : "s are"} not revealed.`);
 
-function ask(label, usual, send) {
-	const text = prompt(label, usual)?.trim();
-	text && send(text);
-}
+const ask = (label, usual, send, text = prompt(label, usual)?.trim()) => text && send(text);
 
 async function addStories(m, text) {
 	for (const line of text.trim().split(/\s*\n\s*/)) {
@@ -819,7 +795,7 @@ const ACTIONS = {
 		["N", "resets", ({ stories }) => (stories.size ? "Next story" : "Next round"), (m) => unlessLost(m, "Continue?",
 			m.room.story_id || m.list.some(({ status }) => status === "todo") ? "story.next" : "room.reset"), "", "outcome"],
 		["U", "resets", "Undo the reset", "round.undo_reset", "can_undo"],
-		["!", "everyone", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayRefusal),
+		["!", "everyone", "Nudge", (m) => m.request("room.nudge").then(({ nudged }) => say(`Nudged ${nudged}`), sayWhy),
 			(m) => !m.room.is_revealed && m.members.some((user) => m.counts(user) && !user.has_vote && !m.isMe(user))],
 	],
 	more: [
@@ -833,7 +809,7 @@ const ACTIONS = {
 		["", "lead", "Change the cards", (m) => ask("Cards", m.room.valid_sizes.join(" "),
 			(text) => m.change("room.set_valid_sizes", { valid_sizes: text.split(/[\s,]+/) }))],
 		["s", "", ({ you }) => (you.role === "voter" ? "Spectate" : "Vote"), (m) =>
-			m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayRefusal), ({ you }) => you.username],
+			m.join(m.you.username, m.you.role === "voter" ? "spectator" : "voter").catch(sayWhy), ({ you }) => you.username],
 		["C", "", "Become host again", (m) => m.change("room.claim_host", { host_key: m.kept.host_key }),
 			({ kept, you }) => kept.host_key && you.username && !you.is_host],
 		["", "", () => `Turn shortcuts ${hasShortcuts() ? "off" : "on"}`, () => draw(keep("shortcuts", !hasShortcuts()))],
@@ -886,8 +862,7 @@ class Questions {
 	}
 
 	refused({ code, sentence }, stage, why = sentence) {
-		code === "LOST" || assign(this, { stage, why });
-		draw();
+		draw(code === "LOST" || assign(this, { stage, why }));
 	}
 
 	login(user_name) {
@@ -915,23 +890,19 @@ class Questions {
 		this.wire.change(method, { question_id: this.question_id, ...params }).then(() => {
 			say(said);
 			this.read();
-		}, sayRefusal);
+		}, sayWhy);
 	}
 }
 
-function drawQuestions(page) {
-	const { stage, question, questions } = page;
-	if (stage === "name") {
-		return nameForm(page.why || page.wire.why, ["Continue", (name) => page.login(name)]);
-	}
-	return stage !== "here" ? null : question ? drawQuestion(page, question) : [
-		el("h1", "Inbox"),
-		el("p.soft", "You are ", theirs(page.user_name)),
-		!questions[0] && el("p", "No questions for you."),
-		el("ul.inbox", questions.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
-			el("span.soft", stateOf(q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
-	];
-}
+const drawQuestions = (page, { stage, question, questions } = page) =>
+	(stage === "name" ? nameForm(page.why || page.wire.why, ["Continue", (name) => page.login(name)])
+		: stage === "here" && (question ? drawQuestion(page, question) : [
+			el("h1", "Inbox"),
+			el("p.soft", "You are ", theirs(page.user_name)),
+			!questions[0] && el("p", "No questions for you."),
+			el("ul.inbox", questions.map((q) => el("li", { key: q.question_id }, el("a.panel", { href: `#${q.question_id}` },
+				el("span.soft", stateOf(q)), el("span.prompt", { dir: "auto" }, q.prompt))))),
+		]));
 
 const stateOf = ({ status, audience, required_responses, current_responses, expires_at }) =>
 	`${audience[0]} · ${current_responses} of ${required_responses} answered · ${
@@ -945,8 +916,7 @@ const drawQuestion = (page, q) => [
 	el("a", { href: "#inbox" }, "Inbox"),
 ];
 
-function drawForm(page, { type, options }) {
-	const { answer } = page;
+function drawForm(page, { type, options }, { answer } = page) {
 	const set = (field) => (value) => {
 		answer[field] = value === "" ? undefined : value;
 		draw();
@@ -995,18 +965,12 @@ function draw() {
 	drawing = setTimeout(drawNow);
 }
 
-const drawNow = () => morph(byId("page"), el("div", { id: "page" }, drawHeader(shown ?? {}), el("main", drawMain())));
+const drawNow = () => morph(byId("page"), el("div", { id: "page" }, drawHeader(shown ?? {}),
+	el("main", shown ? drawShown(assign(shown, { isTicking: false })) : drawStart())));
 
-function drawMain() {
-	if (!shown) {
-		return drawStart();
-	}
-	shown.isTicking = false;
-	const { stage, why, room_id } = shown;
-	return stage === "ended" ? [el("h1", why), room_id && button("Join again", () => location.reload())]
-		: (room_id ? drawRoom : drawQuestions)(shown)
-			|| [el("h1", "Connecting"), el("p.soft", shown.wire.why)];
-}
+const drawShown = ({ stage, why, room_id, wire }) =>
+	(stage === "ended" ? [el("h1", why), room_id && button("Join again", () => location.reload())]
+		: (room_id ? drawRoom : drawQuestions)(shown) || [el("h1", "Connecting"), el("p.soft", wire.why)]);
 
 function drawHeader({ room, room_id, stage, wire }) {
 	document.title = room?.title ? `${room.title} · aye` : "aye";
@@ -1018,10 +982,8 @@ function drawHeader({ room, room_id, stage, wire }) {
 }
 
 function drawStart() {
-	const enter = ({ code }) => {
-		const fragment = fragmentOf(code.value);
-		fragment ? (location.hash = fragment) : say("Enter a room code, such as K7QX3M");
-	};
+	const enter = ({ code }, fragment = fragmentOf(code.value)) =>
+		(fragment ? location.hash = fragment : say("Enter a room code, such as K7QX3M"));
 	return [
 		el("h1", "All in favour say aye."),
 		form("Join", enter, field("code", "Room code or link", { required: true })),
@@ -1035,11 +997,8 @@ function createRoom({ title }) {
 		up: () => wire.call("room.create", { title: title.value.trim() || null, policy: { auto_reveal: true } }, () => wire.isOpen).then(({ room_id, host_key }) => {
 			keep(`room.${room_id}`, { host_key, username: recall("name") });
 			location.hash = room_id;
-		}, sayRefusal).then(() => wire.stop()),
-		down: (why) => {
-			wire.stop();
-			say(why || "Not connected");
-		},
+		}, sayWhy).then(() => wire.stop()),
+		down: (why) => say(why || "Not connected", wire.stop()),
 	});
 }
 
@@ -1068,7 +1027,7 @@ function onKey(event, m = shown) {
 	const cards = ballot.mayVote ? m.room.valid_sizes : [];
 	const card = /\d/.test(key) ? cardOfDigit(cards, key, event.timeStamp)
 		: cards.find((each) => each.toLowerCase() === key.toLowerCase());
-	const row = actionsOf(m).find((action) => action.key === key);
+	const row = actionsOf(m).find((one) => one.key === key);
 	if (card || (key === "-" && ballot.vote)) {
 		m.vote(card ?? null, ballot.story_id);
 	} else if (row && m.wire.isUp) {
@@ -1077,12 +1036,14 @@ function onKey(event, m = shown) {
 	}
 }
 
-addEventListener("load", () => import("./rules.js").then(({ RULES }) => (rules = RULES)));
-addEventListener("hashchange", route);
-addEventListener("keydown", onKey);
+assign(window, {
+	onload: () => import("./rules.js").then(({ RULES }) => (rules = RULES)),
+	onhashchange: route,
+	onkeydown: onKey,
+	ononline: () => shown?.wire.connectNow(),
+	onoffline: () => shown?.wire.lose({ sentence: "This device is offline" }),
+});
 addEventListener("click", (event) => event.detail > 1 && (event.preventDefault(), event.stopPropagation()), true); /* a double press is one */
-addEventListener("online", () => shown?.wire.connectNow());
-addEventListener("offline", () => shown?.wire.lose({ sentence: "This device is offline" }));
 setInterval(() => shown?.isTicking && draw(), TICK_MS);
 setInterval(() => shown?.questions && shown.read(), INBOX_MS);
 route();

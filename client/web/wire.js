@@ -1,7 +1,4 @@
-/*
- * wire.js - a connection to the server, which comes back. Its owner then asks again for what it had; a change without
- * an answer is repeated if it is not old, else refused as LOST.
- */
+/* wire.js - a connection that comes back. Its owner asks again for what it had; a change without an answer is repeated, or LOST. */
 const SILENT_MS = 8000;
 const REPEAT_MS = 10000;
 const WAIT_MS_LEAST = 400;
@@ -53,7 +50,7 @@ export class Wire {
 		return Date.now() + this.aheadMs;
 	}
 
-	/* The result, or a refusal. when: says true to send it, false to wait, null to refuse it */
+	/* when(): true sends it, false lets it wait, null refuses it */
 	call(method, params, when = () => this.isOpen || null) {
 		return new Promise((resolve, reject) => this.send({ method, params, when, resolve, reject }));
 	}
@@ -82,7 +79,7 @@ export class Wire {
 
 	connect() {
 		this.socket = Object.assign(new WebSocket("ws", "aye.v1"), {
-			onopen: () => this.hello().catch((refusal) => this.lose(refusal)),
+			onopen: () => this.hello().catch((why) => this.lose(why)),
 			onmessage: ({ data }) => this.take(JSON.parse(data)),
 			onclose: () => this.lose(),
 		});
