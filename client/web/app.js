@@ -839,7 +839,6 @@ function actionsOf(m, rows = Object.values(ACTIONS).flat()) {
 class Questions {
 	stage; /* name, here, ended */
 	answer = {};
-	notice = this.read;
 	draw = draw;
 	down = draw;
 
@@ -867,7 +866,14 @@ class Questions {
 
 	login(user_name) {
 		keep("name", user_name);
-		this.enter(this.wire.change("session.login", { user_name, utc_offset_minutes: -new Date().getTimezoneOffset() }));
+		const session = this.wire.change("session.login", { user_name, utc_offset_minutes: -new Date().getTimezoneOffset() });
+		session.then(() => this.wire.change("subscription.create", { channel: "live", min_interval_minutes: 5 })).catch(() => {});
+		this.enter(session);
+	}
+
+	notice(method) {
+		method === "question.notice" && say("New question");
+		this.read();
 	}
 
 	async read() {

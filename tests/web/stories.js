@@ -528,6 +528,21 @@ await story("a question is skipped", async () => {
 	await asker.close();
 });
 
+await story("a question that is asked while an inbox is open is in it at once, and said", async () => {
+	const asker = await Api.open(server);
+	await asker.call("session.login", { user_name: "hedy" });
+	const [grace] = await open("Grace");
+	await grace.visit("inbox");
+	await grace.fill("#line", "margaret");
+	await grace.press("Continue");
+	await grace.sees("You are margaret");
+	await grace.inTime(grace.reads((frame) => frame.includes("subscription_id"), 0), "a subscription");
+	await asker.call("question.ask", { prompt: "Which week suits you?", type: "text" });
+	await grace.sees("Which week suits you?", ".inbox");
+	await grace.hears("New question");
+	await asker.close();
+});
+
 await story("a question from aye ask is answered on pages, by its link and from the inbox, and aye gets the answers", async () => {
 	await alan.aye("login", "alan");
 	const outcome = alan.aye("ask", "Ship it today?", "-o", "yes", "-o", "no", "--need", "2", "--wait", "--json");
