@@ -917,25 +917,26 @@ const stateOf = ({ status, audience, required_responses, current_responses, expi
 const drawQuestion = (page, q) => [
 	el("p.soft", stateOf(q), q.asked_by && [" · from ", theirs(q.asked_by)]),
 	el("h1.prompt", { dir: "auto" }, q.prompt),
-	q.can_answer && !q.is_answered ? drawForm(page, q)
-		: [el("p.status", q.is_answered ? "You have answered" : { mine: "Your question", ended: "This question is closed" }[q.why_not]), drawAnswers(q)],
+	q.can_answer && drawForm(page, q),
+	(q.is_answered || !q.can_answer) &&
+		[el("p.status", q.is_answered ? "You have answered" : { mine: "Your question", ended: "This question is closed" }[q.why_not]), drawAnswers(q)],
 	el("a", { href: "#inbox" }, "Inbox"),
 ];
 
-function drawForm(page, { type, options }, { answer } = page) {
+function drawForm(page, { type, options, is_answered }, { answer } = page) {
 	const set = (field) => (value) => {
 		answer[field] = value === "" ? undefined : value;
 		draw();
 	};
 	const typing = (label, field) =>
 		({ "aria-label": label, placeholder: label, dir: "auto", oninput: ({ target }) => set(field)(target.value.trim()) });
-	return form("Send", () => page.send("question.answer", answer, "Your answer was sent"), [
+	return form(is_answered ? "Change" : "Send", () => page.send("question.answer", answer, "Your answer was sent"), [
 		type === "text" ? el("textarea", { rows: 6, ...typing("Your answer", "answer") })
 			: choices("Your answer", options.map((option, i) => [i, theirs(option)]), answer.selected_option,
 				set("selected_option"), "div.options"),
 		el("div.extras", "Confidence", choices("Confidence", [1, 2, 3, 4, 5], answer.confidence, set("confidence")),
 			el("input", typing("Comment", "comment"))),
-	], button("Skip", () => page.send("question.skip", {}, "Skipped")), { disabled: !isShown(answer.answer ?? answer.selected_option) || !page.wire.isUp });
+	], !is_answered && button("Skip", () => page.send("question.skip", {}, "Skipped")), { disabled: !isShown(answer.answer ?? answer.selected_option) || !page.wire.isUp });
 }
 
 const drawAnswers = ({ summary = [], responses = [], options }) => el("section", { "aria-label": "Answers" },

@@ -556,11 +556,14 @@ await story("a question from aye ask is answered on pages, by its link and from 
 	await grace.visit(id);
 	await grace.fill("#line", "grace");
 	await grace.press("Continue");
-	await grace.press("yes");
+	await grace.press("no");
+	await grace.press("Send");
+	await grace.sees("1 of 2 answered");
+	await grace.press("yes"); /* one may change it until it has ended */
 	await grace.press("4", ".choices");
 	await grace.fill("[aria-label=Comment]", "Tested on staging");
-	await grace.press("Send");
-	await grace.sees("You have answered");
+	await grace.press("Change");
+	await grace.sees("Tested on staging", "[aria-label=Answers]");
 	await linus.press("no");
 	await linus.press("Send");
 	await each([grace, linus], (person) => person.sees("2 of 2 answered · closed"));
