@@ -70,6 +70,8 @@ function morph(old, now) {
 	PROPERTIES.forEach((name) => (old[name] = now[name]));
 	const keyed = new Map([...old.childNodes].map((node) => [node.key, node]));
 	const children = [...now.childNodes];
+	const stay = new Set(children.map(({ key }) => key));
+	keyed.forEach((node, key) => stay.has(key) || node.remove()); /* what moves loses the focus */
 	children.forEach((child, i) => {
 		const at = old.childNodes[i];
 		const same = child.key ? keyed.get(child.key) : at;
@@ -669,7 +671,7 @@ const drawStatus = ({ missing, voters, voted, room, policy: { quorum } }) =>
 			missing[0] && [" · waiting for ", namesOf(missing, NAMES_MOST)]));
 
 const drawResult = (m, { story_id, result, outcome, votes }) =>
-	result && el("section", { "aria-label": "Result" }, drawFigures(result, votes, outcome),
+	result && el("section", { key: "result", "aria-label": "Result" }, drawFigures(result, votes, outcome),
 		m.may("resets") && el("div.actions", "Settle on", choices("Settle on", m.room.valid_sizes, outcome,
 			(card) => m.change("round.settle", { story_id, estimate: card === outcome ? null : card }))));
 

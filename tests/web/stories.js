@@ -512,6 +512,28 @@ await story("a room is created, led, voted in and left with the keyboard alone",
 	await linus.close();
 });
 
+await story("the focus stays where it is while cards are revealed, votes are changed, and the result goes", async () => {
+	const [ada, linus] = await gather(await alan.newRoom({ vote_after_reveal: true, who_reveals: "everyone", who_resets: "everyone" }), "Ada", "Linus");
+	const isOn = (name) => ada.until((sought) => document.activeElement.innerText === sought, name);
+	await tabTo(ada, "5");
+	await ada.key("Enter");
+	await ada.seesSeat("you", "5");
+	await linus.press("13", ".cards");
+	await linus.press("Reveal");
+	await ada.seesSeat("Linus", "13");
+	await isOn("5");
+	await linus.press("5", ".cards");
+	await ada.sees("All 2 in favour of 5");
+	await linus.press("8", ".cards");
+	await ada.sees("Linus, changed", RESULT);
+	await isOn("5");
+	await linus.press("Vote again");
+	await ada.sees("0 of 2 voted");
+	await isOn("5");
+	await ada.key("Enter");
+	await linus.seesSeat("Ada", "back");
+});
+
 await story("a question is skipped", async () => {
 	const asker = await Api.open(server);
 	await asker.call("session.login", { user_name: "barbara" });
