@@ -263,6 +263,22 @@ TABLE_TEST(test_a_locked_room_cannot_be_watched_for_free, t)
 	assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "RATE_LIMITED");
 }
 
+/* Another process changed the room meanwhile, so it runs again on the new one. */
+TABLE_TEST(test_a_guess_that_the_server_runs_again_costs_no_other, t)
+{
+	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
+	struct rig_peer *p = from(t, PEER_NETWORK, 1);
+	rig_must(p, "room.create", "'title':'mine'"); /* and has something to show */
+	rig_hold(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t guess = rig_send(p, "subscribe", RIG_NONE);
+	rig_touch(&t->r);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->bob, vote), "ok");
+	assert_string_equal(rig_outcome(p, guess), "ROOM_LOCKED");
+	assert_int_equal(refused_guesses(p, MAX_ROOM_MISSES_PER_MINUTE), 1);
+}
+
 /* ---- a right code ---- */
 
 TABLE_TEST(test_right_codes_cost_nothing, t)
