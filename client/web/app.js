@@ -822,7 +822,7 @@ const ACTIONS = {
 			}
 		}],
 	],
-	stories: [["", "resets", "Settle all that agree", "round.settle_agreed", (m) => m.open.map((story) => m.ballot(story))
+	stories: [["", "resets", "Settle all that agree", (m) => m.change("round.settle_agreed", {}, "Settle them all?"), (m) => m.open.map((story) => m.ballot(story))
 		.some(({ story_id, result }) => story_id && result && isNear(result) && result.votes >= m.policy.quorum)]],
 };
 

@@ -322,7 +322,7 @@ await story("stories that are open together are voted on from their list, reveal
 	await ada.press("Reveal…", ".stories li:first-child");
 	await each([ada, grace, katherine], (person) => person.sees("All 2 in favour of 5", ".stories summary"));
 	await katherine.sees("The vendor is slow", RESULT);
-	await ada.press("Settle all that agree");
+	assert.equal(await ada.pressAndAnswer("Settle all that agree"), "Settle them all?");
 	await each([ada, grace, katherine], (person) => person.sees("1 of 3 estimated · sum 5"));
 	await ada.seesNoMore("Settle all that agree");
 	await ada.press("3", `.stories ${SETTLE}`);
