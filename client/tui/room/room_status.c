@@ -149,6 +149,18 @@ bool room_status_is_elsewhere(const struct replica *room)
 	return voted == 0 && room_status_has_no_story(room);
 }
 
+bool room_status_is_over(const struct replica *room)
+{
+	size_t open;
+	size_t mine;
+	size_t voters;
+	size_t voted;
+	replica_count_open(room, &open, &mine);
+	replica_count_votes(room, &voters, &voted);
+	return room->room.policy.open_stories && room->room.story_id.data == NULL &&
+	       room->stories.n > 0 && open == 0 && voted == 0;
+}
+
 /* "You voted on 3 of 12 stories · S to vote" */
 static void room_status_draw_elsewhere(const struct tui *t, const struct replica *room,
 				       struct grid *g, int y)
@@ -258,6 +270,10 @@ void room_status_draw_round(const struct tui *t, const struct replica *room, str
 								  : "suggested ",
 				value == NULL ? "" : draw_label(t->signs, value));
 		(void)draw_cut(g, 1, y, STYLE_TITLE, line, g->width - 2, t->signs);
+		return;
+	}
+	if (room_status_is_over(room)) {
+		(void)grid_text(g, 1, y, STYLE_TEXT, "No stories left to do", -1);
 		return;
 	}
 	if (room->room.phase == PHASE_VOTING && voters > 1 && !room_status_is_elsewhere(room) &&

@@ -20,17 +20,10 @@ bool story_line_is_shown(const struct tui *t, const struct replica *room)
 	       room->room.story_round > 1 || has_timer;
 }
 
-/* A deadline that finds nothing to reveal: all stories that were open together are settled, and nobody votes here. */
+/* A deadline that finds nothing to reveal. */
 static bool story_line_is_idle(const struct replica *room)
 {
-	size_t open;
-	size_t mine;
-	size_t voters;
-	size_t voted;
-	replica_count_open(room, &open, &mine);
-	replica_count_votes(room, &voters, &voted);
-	return room->room.timer.reveal_at_zero && room->room.policy.open_stories &&
-	       room->room.story_id.data == NULL && room->stories.n > 0 && open == 0 && voted == 0;
+	return room->room.timer.reveal_at_zero && room_status_is_over(room);
 }
 
 /* Returns where it begins, or the edge where there is no timer. */

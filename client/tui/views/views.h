@@ -138,6 +138,8 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 bool room_status_has_no_story(const struct replica *room);
 /* Whether that is so, and no card of before lies at the table. */
 bool room_status_is_elsewhere(const struct replica *room);
+/* Whether all stories that were open together are settled, and nobody votes without one. */
+bool room_status_is_over(const struct replica *room);
 /*
  * Draw, in one line below another view, the state of the round, or that others wait for this user.
  */

@@ -439,6 +439,9 @@ TOGETHER_TEST(test_the_summary_opens_over_the_list_and_goes_back_to_it, s)
 	assert_row(
 		t, a, 0,
 		" Stories                                              4 of 4 estimated · sum 23");
+	assert_row(t, a, 21, " No stories left to do"); /* nobody is waited for */
+	a->members[1].has_vote = true;			/* without a story */
+	assert_row(t, a, 21, " 1 of 3 voted, 3 needed · waiting for you and Linus");
 	tui_destroy(t);
 }
 
