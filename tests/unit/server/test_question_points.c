@@ -64,6 +64,27 @@ POINTS_TEST(test_an_answer_says_what_it_earned, d)
 				 "'new_badges':[],'total_points':32,'streak_days':1"));
 }
 
+/* Five within half a minute of reading the question: not those who thought for longer. */
+POINTS_TEST(test_only_who_answers_soon_after_reading_is_speedy, d)
+{
+	static const struct {
+		int64_t after_ms;
+		bool is_speedy;
+	} rows[] = {{30 * SECOND_MS, false}, {30 * SECOND_MS - 1, true}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool is_speedy = false;
+		for (int n = 0; n < 5; n++) {
+			ask_unnamed(d, CHOICE);
+			(void)get(d, d->bob);
+			rig_advance(&d->r, rows[i].after_ms);
+			is_speedy = says(rig_must(d->bob, "question.answer",
+						  "'question_id':'%s','selected_option':0", d->id),
+					 "'id':'speed_demon','name':'Speed demon','earned_at'");
+		}
+		assert_int_equal(is_speedy, rows[i].is_speedy);
+	}
+}
+
 /* Characters are counted, not bytes. */
 POINTS_TEST(test_a_long_text_has_more_than_a_hundred_characters, d)
 {
