@@ -217,6 +217,15 @@ TABLE_TEST(test_a_member_who_left_a_vote_is_here_by_the_connection_that_is_left,
 	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
 }
 
+TABLE_TEST(test_a_member_for_whom_a_script_leaves_a_vote_is_here, t)
+{
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
+	(void)rig_must(script, "vote", "'vote':'5','keep_seconds':%d,'user_key':'%s'", HOUR_S,
+		       t->bob->user_key);
+	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
+}
+
 TABLE_TEST(test_an_armed_reveal_waits_for_nobody_who_left_a_vote, t)
 {
 	(void)rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
