@@ -45,6 +45,15 @@ PANEL_TEST(test_everyone_is_whoever_is_logged_in, d)
 	asks(d, "", 1, 0);
 }
 
+/* Nor is anyone whose login has ended, though it is still in the table. */
+PANEL_TEST(test_whose_login_has_just_ended_is_not_counted, d)
+{
+	rig_advance(&d->r, 30 * MINUTE_MS);
+	rig_must(d->ada, "session.whoami", RIG_NONE);
+	d->r.wall_ms += 31 * MINUTE_MS;
+	asks(d, "", 1, 0);
+}
+
 PANEL_TEST(test_a_user_with_several_names_is_one_of_them, d)
 {
 	char token[KEY_CHARS + 1];
