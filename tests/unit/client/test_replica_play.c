@@ -37,6 +37,16 @@ TEST(test_stories_are_in_order_and_removed_ones_behind)
 	replica_finish(&r);
 }
 
+TEST(test_a_story_off_the_list_is_not_open_with_the_others)
+{
+	struct replica r = {0};
+	assert_int_equal(take_played(&r), OK);
+	r.room.policy.open_stories = true;
+	assert_true(replica_is_open(&r, replica_story(&r, "S2")));
+	assert_false(replica_is_open(&r, replica_story(&r, "S1")));
+	replica_finish(&r);
+}
+
 TEST(test_a_result_is_there_while_the_cards_lie_open)
 {
 	struct replica r = {0};
