@@ -111,6 +111,16 @@ TABLE_TEST(test_the_next_round_ends_a_vote_put_aside_and_its_undoing_brings_it_b
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
 }
 
+TABLE_TEST(test_a_vote_changed_after_the_reveal_is_marked_so_when_a_reset_is_undone, t)
+{
+	play_policy(t->ada, "'vote_after_reveal':true");
+	play_open(t, "3", "8");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5*");
+}
+
 TABLE_TEST(test_a_member_who_leaves_takes_a_vote_put_aside_along, t)
 {
 	put_aside(t->bob);
