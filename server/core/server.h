@@ -122,6 +122,7 @@ struct peer {
 struct cluster_node {
 	uint64_t number;
 	bool is_leaving; /* it is about to end, and is home of nothing any more */
+	bool has_left;	 /* and has given all its rooms up, and published what they had for others */
 	uint32_t preface_version;
 	uint32_t items_version;
 	int64_t limits;	  /* of nodes that have the same limits the same number (node_record.h) */

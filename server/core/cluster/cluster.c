@@ -171,10 +171,25 @@ void cluster_refuse(struct server *s, const struct request *rq)
 
 /* ---- its key, and the list ---- */
 
+/* Nothing of its rooms is left to do: transactions carry what they had for others. */
+static bool cluster_is_done(const struct server *s)
+{
+	if (!s->cluster->members.is_leaving || s->transactions != NULL) {
+		return false;
+	}
+	for (size_t i = 0; i < ITEM_BUCKETS; i++) {
+		if (s->cluster->buckets[i].state != BUCKET_FREE) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void cluster_renew(struct server *s)
 {
 	struct cluster *c = s->cluster;
 	c->self.is_leaving = c->members.is_leaving;
+	c->self.has_left = cluster_is_done(s);
 	c->self.limits = node_limits(s->config.limits); /* they may be others by now */
 	if (ticket_send(s, &c->renewal, TICKET_RENEWAL,
 			&(struct effect){.kind = FX_RENEW, .node = &c->self})) {
@@ -311,6 +326,10 @@ void cluster_turn(struct server *s)
 	DL_FOREACH_SAFE (s->cluster->leaving, b, later) {
 		room_bucket_go_on_leaving(s, b);
 	}
+	if (!s->cluster->self.has_left && !s->cluster->lease.renewal.is_sent &&
+	    cluster_is_done(s)) {
+		cluster_renew(s);
+	}
 }
 
 void cluster_leave(struct server *s)
@@ -324,10 +343,9 @@ void cluster_leave(struct server *s)
 
 bool cluster_has_left(const struct server *s)
 {
-	for (size_t i = 0; i < ITEM_BUCKETS; i++) {
-		if (s->cluster->buckets[i].state != BUCKET_FREE) {
-			return false;
-		}
-	}
-	return true;
+	const struct cluster *c = s->cluster;
+	const struct lease_round *renewal = &c->lease.renewal;
+	bool has_said =
+		c->self.has_left && !renewal->is_sent && renewal->good_ms == renewal->sent_ms;
+	return cluster_is_done(s) && (has_said || s->is_frozen);
 }

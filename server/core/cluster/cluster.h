@@ -77,7 +77,11 @@ bool cluster_has_others(const struct server *s);
 /* The result of one check is there. */
 void cluster_checked(struct server *s);
 
-/* The server is about to end: leave all buckets. Then cluster_has_left() once they are left. */
+/*
+ * The server is about to end: leave all buckets. Then cluster_has_left(), once they are left, what
+ * their rooms had for other nodes is published, and the list says so; a frozen server waits for no
+ * list. Where a node goes without having said so, the others read again (news_lost()).
+ */
 void cluster_leave(struct server *s);
 bool cluster_has_left(const struct server *s);
 

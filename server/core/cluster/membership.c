@@ -72,7 +72,7 @@ static void membership_miss(struct membership *m, const struct cluster_node *nod
 		if (node->missing < NODE_MISSING_LISTS) {
 			m->others[kept++] = *node;
 		} else {
-			m->died += !node->node.is_leaving;
+			m->died += !node->node.has_left;
 		}
 	}
 	m->others_n = kept;

@@ -29,7 +29,7 @@ struct membership {
 	bool is_leaving; /* this node is */
 	struct member_node others[NODES_MAX];
 	size_t others_n;
-	unsigned died; /* nodes that have gone, and had not said that they were leaving */
+	unsigned died; /* nodes that have gone, and had not said that they had left */
 	int64_t counted_ms; /* when a list was last taken for one that may lack a node */
 	uint64_t living[NODES_MAX + 1]; /* those that may be home */
 	size_t living_n;

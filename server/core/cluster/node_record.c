@@ -9,6 +9,8 @@
 
 #define RECORD_node_entry(F)                                                                     \
 	F(BOOL, is_leaving, _, FIELD_OPT, 0, 0, "It is about to end, and no home")               \
+	F(BOOL, has_left, _, FIELD_OPT, 0, 0,                                                    \
+	  "Its rooms are given up, and their news are published")                                \
 	F(INT, preface_version, _, FIELD_OPT, 0, UINT32_MAX, "See server.h")                     \
 	F(INT, items_version, _, FIELD_OPT, 0, UINT32_MAX, "See server.h")                       \
 	F(INT, limits, _, FIELD_OPT, 0, INT64_MAX, "Alike where its limits are")                 \
@@ -21,6 +23,7 @@ RECORD_DEFINE(node_entry)
 void node_record_write(const struct cluster_node *node, struct buf *out)
 {
 	const struct node_entry entry = {.is_leaving = node->is_leaving,
+					 .has_left = node->has_left,
 					 .preface_version = node->preface_version,
 					 .items_version = node->items_version,
 					 .limits = node->limits,
@@ -47,6 +50,7 @@ void node_record_read(uint64_t number, struct slice bytes, struct arena *arena,
 		return;
 	}
 	out->is_leaving = entry.is_leaving;
+	out->has_left = entry.has_left;
 	out->preface_version = (uint32_t)entry.preface_version;
 	out->items_version = (uint32_t)entry.items_version;
 	out->limits = entry.limits;

@@ -128,8 +128,9 @@ void news_missed(struct server *s);
 #define MISSED_WITHIN_MS 10000
 
 /*
- * Another node has died. What its rooms had committed, and it had not published yet, nobody will be
- * told: subscribers read again, as after a gap. Commits of the directory have their news with them.
+ * Another node has died, maybe while it was leaving. What its rooms had committed, and it had not
+ * published yet, nobody will be told: subscribers read again, as after a gap. Commits of the
+ * directory have their news with them.
  */
 void news_lost(struct server *s);
 

@@ -181,6 +181,7 @@ CLUSTER_TEST(test_who_leaves_gives_its_buckets_up, t)
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_stop(&t->r);
 	assert_true(t->r.own.is_leaving);
+	assert_true(t->r.own.has_left);
 	assert_true(server_is_idle(t->r.server));
 	assert_false(rig_is_taken(&t->r));
 }
@@ -190,7 +191,9 @@ CLUSTER_TEST(test_who_leaves_is_not_idle_before_its_buckets_are_given_up, t)
 	rig_hold(&t->r);
 	rig_stop(&t->r);
 	assert_false(server_is_idle(t->r.server));
+	assert_false(t->r.own.has_left);
 	rig_release(&t->r);
+	assert_true(t->r.own.has_left);
 	assert_true(server_is_idle(t->r.server));
 }
 

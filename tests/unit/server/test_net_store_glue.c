@@ -50,6 +50,7 @@ static const struct store_op any_op = {
 
 static const struct cluster_node any_node = {.number = 7,
 					     .is_leaving = true,
+					     .has_left = true,
 					     .preface_version = 1,
 					     .items_version = 2,
 					     .limits = 3,
@@ -107,6 +108,7 @@ TEST(a_node_is_listed_as_it_says)
 	const struct cluster_node *node = &f.answers.node;
 	assert_int_equal(node->number, any_node.number);
 	assert_int_equal(node->is_leaving, any_node.is_leaving);
+	assert_int_equal(node->has_left, any_node.has_left);
 	assert_int_equal(node_differences(node, &any_node), 0);
 	assert_string_equal(node->address, any_node.address);
 	assert_string_equal(node->announce, any_node.announce);

@@ -196,10 +196,25 @@ NODES_TEST(test_after_a_node_has_died_who_watches_reads_again, d)
 	assert_true(says(rig_next(d->at_1), "'reset':true"));
 }
 
-NODES_TEST(test_a_node_that_leaves_has_told_all_before, d)
+/* It had begun to leave, and had not come to the end. */
+NODES_TEST(test_after_a_leaving_node_has_died_who_watches_reads_again, d)
 {
 	told_nothing(d);
 	rig_node(&d->r, d->others[0].config.node, true);
+	rig_advance(&d->r, 2000);
+	rig_node_ends(&d->r, d->others[0].config.node);
+	rig_advance(&d->r, 13000);
+	assert_int_equal(rig_count(d->at_1, "group.update"), 1);
+	assert_int_equal(rig_count(d->at_1, "session.update"), 1);
+	assert_true(says(rig_next(d->at_1), "'reset':true"));
+}
+
+NODES_TEST(test_a_node_that_has_left_has_told_all_before, d)
+{
+	told_nothing(d);
+	rig_node_is(&d->r, &(struct cluster_node){.number = d->others[0].config.node,
+						  .is_leaving = true,
+						  .has_left = true});
 	rig_advance(&d->r, 2000);
 	rig_node_ends(&d->r, d->others[0].config.node);
 	rig_advance(&d->r, 13000);
