@@ -209,9 +209,9 @@ static int64_t version_mono(const struct sim_room *r, const msgpack_object *map)
 
 /*
  * What is sent whole behind the answer to a watch was read after that was delivered, and maybe long before it leaves: the
- * earliest such time.
+ * earliest such time of those who still wait for that topic.
  */
-static int64_t read_since(const struct world *w)
+static int64_t read_since(const struct world *w, struct slice id)
 {
 	int64_t since = w->mono_ms;
 	for (size_t i = 0; i < w->ops_n; i++) {
@@ -219,8 +219,9 @@ static int64_t read_since(const struct world *w)
 		bool is_watch = op->method == METHOD_CONTAINER_WATCH ||
 				op->method == METHOD_GROUP_WATCH ||
 				op->method == METHOD_QUESTION_WATCH;
-		bool is_over = op->is_answered && op->answered_mono < w->mono_ms;
-		if (is_watch && op->is_delivered && !is_over && op->delivered_mono < since) {
+		bool is_over = op->is_dead || (op->is_answered && op->answered_mono < w->mono_ms);
+		if (is_watch && op->is_delivered && !is_over && op->delivered_mono < since &&
+		    slice_eq(slice_str(op->text), id)) {
 			since = op->delivered_mono;
 		}
 	}
@@ -254,7 +255,7 @@ void fields_leave(struct world *w, enum notice notice, const struct msgpack_obje
 			at.mono = at.room < 0 ? 0 : version_mono(&w->rooms[at.room], map);
 			at.slack_ms = 0;
 		} else if (is_full) {
-			at.mono = read_since(w);
+			at.mono = read_since(w, id);
 		}
 		if (member_of(map, "room") != NULL) {
 			thing_is(w, &at, &record_room_view, id, member_of(map, "room"), false);
