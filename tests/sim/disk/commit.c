@@ -116,6 +116,7 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->life = w->node->life;
 	c->asked_step = w->step;
 	c->room = commit_room(w, fx);
+	c->fence = fx->fence;
 	commit_copy_ops(c, fx->ops, fx->n, fx->publish);
 	bool is_first = !commit_comes_again(w, c->room, fx, c);
 	if (is_first && c->room >= 0 && w->rooms[c->room].mem->in_memory) {
@@ -275,17 +276,39 @@ static void commit_on_found(void *arg, enum err e, const struct store_item *item
 	}
 }
 
-/* Everything that was reported durable, and perhaps some of what was on its way, in order. */
+static bool commit_is_of_taking(const struct sim_commit *c, const struct sim_commit *other)
+{
+	return c->room == other->room && memcmp(&c->fence, &other->fence, sizeof(c->fence)) == 0;
+}
+
+/* Everything that was reported durable, and some of what was on its way under the taking of that commit, in order. */
+static bool commit_explains_taking(struct world *w, const struct sim_commit *of, struct slice pk,
+				   const struct table *found)
+{
+	struct table expected = {0};
+	bool same = false;
+	table_copy_partition(&expected, &w->table, pk);
+	for (const struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
+		if (commit_is_of_taking(c, of) && !c->is_busy) {
+			table_apply(&expected, c->ops, c->n);
+			same = table_eq(&expected, found);
+		}
+	}
+	table_finish(&expected);
+	return same;
+}
+
+/*
+ * Everything that was reported durable, and perhaps some of what was on its way. Of several nodes only one has the room's
+ * bucket: what another one still has on its way, since before it was taken, is refused.
+ */
 static bool commit_explains(struct world *w, int room, struct slice pk, const struct table *found)
 {
 	struct table expected = {0};
 	table_copy_partition(&expected, &w->table, pk);
 	bool same = table_eq(&expected, found);
-	for (struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
-		if (c->room == room && !c->is_busy) {
-			table_apply(&expected, c->ops, c->n);
-			same = table_eq(&expected, found);
-		}
+	for (const struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
+		same = c->room == room && commit_explains_taking(w, c, pk, found);
 	}
 	table_finish(&expected);
 	return same;

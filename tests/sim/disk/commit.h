@@ -26,6 +26,7 @@ struct sim_commit {
 	unsigned asked_step; /* when the server first asked for it */
 	uint64_t sequence;
 	int room;
+	struct store_fence fence; /* of a cluster: its node's taking of the room's bucket */
 	struct store_op *ops;
 	size_t n;
 	char *bytes; /* what the ops point into */
