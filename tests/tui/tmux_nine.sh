@@ -241,7 +241,7 @@ so ada-2 'aye next' && until_shown ada-2 'PAY-102 Say "thank you" after each pay
 told $? 'the next story is begun by verb'
 
 kill -KILL $(pgrep -P "$(mux display -p -t ada '#{pane_pid}')") && until_shown grace '2 away  Ada  Alan' 'Ada is away; ' ' in ' && hit grace R && until_shown grace 'Only a host can do that here. Ada is away; ' ' becomes host in ' &&
-	hit ada C-j 'stty sane' C-j && so ada "aye join $code" && until_shown ada '7 here' 'you ★' 'N next' && until_shown grace 'Ada ★' && until_hidden grace 'becomes host'
+	hit ada C-j 'stty sane && echo the shell is "back"' C-j && until_shown ada 'the shell is back' && so ada "aye join $code" && until_shown ada '7 here' 'you ★' 'N next' && until_shown grace 'Ada ★' && until_hidden grace 'becomes host'
 told $? 'a host whose program dies is missed, and is the host again'
 
 hit ada q && until_shown ada 'You host, and 6 others are here. Leave? y / n' && hit ada y && until_shown ada 'To rejoin: aye join' && until_shown grace 'Ada left; ' ' host now' && until_shown linus 'Ada left;' &&
