@@ -104,7 +104,7 @@ void redis_job_again(struct redis_job *job)
 
 static bool job_has_time(const struct redis_job *job)
 {
-	return redis_now(job->t) < job->until_ms;
+	return !job->t->is_left && redis_now(job->t) < job->until_ms;
 }
 
 /* The stage failed, and nothing of it is under way any more. */

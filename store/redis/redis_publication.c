@@ -31,7 +31,7 @@ static bool history_is(const char *a, const char *b)
 bool redis_publication_is_due(const struct redis_job *job)
 {
 	const struct redis_table *t = job->t;
-	if (job->number == 0) {
+	if (job->number == 0 || t->is_left) {
 		return false;
 	}
 	/* Of a history that its link has left, too, nothing will come. */
@@ -155,6 +155,9 @@ static void publication_join(struct redis_table *t)
 void redis_publication_tick(struct redis_table *t, int64_t now_ms)
 {
 	publication_join(t);
+	if (t->is_left) {
+		publication_release(t);
+	}
 	bool is_late = t->held != NULL && now_ms - t->held->held_ms >= REDIS_BEHIND_MS;
 	if (t->is_open && (t->is_behind || is_late)) {
 		publication_ask(t);

@@ -160,6 +160,8 @@ struct redis_table {
 	bool is_open;	 /* jobs may be sent */
 	bool is_settled; /* no more are taken */
 	bool is_lost;	 /* another process has the data open */
+	int64_t leave_ms; /* store_redis_hurry(): when that is waited for no longer; 0: not called */
+	bool is_left;	 /* it was that time */
 	bool is_unsure;	 /* the connection was lost, so that one may have: commits wait for the lease */
 	struct redis_job *given_up; /* utlist: answered with ERR_UNKNOWN; what concerns their scopes waits for them */
 	unsigned in_doubt[ITEM_BUCKETS + 1]; /* of each scope: how many of these */

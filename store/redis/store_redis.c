@@ -14,6 +14,7 @@
 #include "store/redis/redis_table.h"
 
 #define REDIS_CLOSE_MS 1000 /* to give the data up; else they are free when the lease is over */
+#define REDIS_HURRY_MS 1000 /* for what is under way when the process is to end */
 
 struct redis_table *redis_table_of(struct store *s)
 {
@@ -48,9 +49,10 @@ static void table_submit(struct store *s, struct store_request *w)
 {
 	struct redis_table *t = redis_table_of(s);
 	bool is_commit = w->kind == STORE_REQUEST_COMMIT || w->kind == STORE_REQUEST_TAKE;
-	struct redis_job *job = t->is_settled || t->is_lost ? NULL : calloc(1, sizeof(*job));
+	bool takes_none = t->is_settled || t->is_lost || t->is_left;
+	struct redis_job *job = takes_none ? NULL : calloc(1, sizeof(*job));
 	if (job == NULL) {
-		w->result = t->is_settled || t->is_lost ? ERR_CLOSED : ERR_NOMEM;
+		w->result = takes_none ? ERR_CLOSED : ERR_NOMEM;
 		redis_table_finish(t, w);
 		return;
 	}
@@ -185,6 +187,32 @@ void redis_table_lose(struct redis_table *t)
 	table_expire(t, INT64_MAX, true);
 }
 
+/* The connections end, and with them what is under way; none of it has time any more. */
+static void table_leave(struct redis_table *t)
+{
+	struct redis_lane *lanes[REDIS_LANES_MAX];
+	size_t n = redis_lanes(t, lanes);
+	t->is_left = true;
+	for (size_t i = 0; i < n; i++) {
+		struct redis_link *link = lanes[i]->link;
+		if (link != NULL && redis_link_pending(link) > 0) {
+			redis_link_move(link, lanes[i]->master == NULL
+						      ? &t->master
+						      : &lanes[i]->master->address);
+		}
+	}
+	table_expire(t, INT64_MAX, false);
+}
+
+void store_redis_hurry(struct store *s)
+{
+	struct redis_table *t = redis_table_of(s);
+	if (t->leave_ms == 0) {
+		t->leave_ms = redis_now(t) + REDIS_HURRY_MS;
+		redis_link_wake(t->commits.link, t->leave_ms);
+	}
+}
+
 static void on_lease(void *arg, enum redis_end end, const struct redis_reply *reply)
 {
 	struct redis_table *t = arg;
@@ -252,6 +280,9 @@ void redis_table_on_time(void *arg)
 	int64_t now_ms = redis_now(t);
 	if (!t->is_open) {
 		return;
+	}
+	if (t->leave_ms != 0 && now_ms >= t->leave_ms && !t->is_left) {
+		table_leave(t);
 	}
 	table_expire(t, now_ms, false);
 	redis_cluster_tick(t);

@@ -105,4 +105,10 @@ NODISCARD enum err store_open_redis(const struct store_redis_options *o, struct 
  */
 NODISCARD enum err store_redis_finish_copy(struct store *s, struct slice owner, struct errmsg *why);
 
+/*
+ * For a process that is to end: wait no longer for a server that does not answer. What has not ended a second from now
+ * ends with ERR_IO, or ERR_UNKNOWN if it may have been made; what is called after that, with ERR_CLOSED.
+ */
+void store_redis_hurry(struct store *s);
+
 #endif

@@ -110,9 +110,9 @@ copies_to_the_middle() { # BYTES FROM TO
 	read -r line <&3 && [ "$line" = ready ] && starts_to_copy "${2/"$store"/redis+unix://$home/m}" "${3/"$store"/redis+unix://$home/m}" &&
 		read -r line <&3 && [ "$line" = held ]
 }
+# Redis is silent until the copy has ended.
 ends_copying() { # SIGNAL
 	kill "-$1" "$copying"
-	kill -USR1 "$middle"
 	wait "$copying"
 	local ended=$?
 	kill "$middle"

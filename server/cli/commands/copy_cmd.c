@@ -137,10 +137,13 @@ static enum err copy_open(struct copying *c, struct errmsg *why)
 
 static bool copy_on_progress(void *arg, enum admin_step step, uint64_t partitions, uint64_t all)
 {
-	struct progress *p = arg;
+	struct copying *c = arg;
+	struct progress *p = &c->progress;
 	char text[PROGRESS_TEXT_BYTES];
 	const char *what = step == ADMIN_COPYING ? "Copying" : "Checking the copy";
 	if (progress_is_stopped(p, 0)) {
+		table_place_hurry(&c->from);
+		table_place_hurry(&c->to);
 		return false;
 	}
 	if (!progress_is_due(p, step)) {
@@ -162,7 +165,7 @@ static struct admin_table copy_table(struct copying *c, const struct table_place
 				    .wait = command_loop_wait,
 				    .wait_arg = c->loop,
 				    .on_progress = copy_on_progress,
-				    .progress_arg = &c->progress};
+				    .progress_arg = c};
 }
 
 static enum err copy_all(struct copying *c, struct errmsg *why)
@@ -252,7 +255,7 @@ enum err copy_cmd(const struct options *o, struct errmsg *why)
 	progress_end_line(&c.progress);
 	copy_tell_rest(&c, e, has_begun, why);
 	if (c.progress.is_stopped) {
-		progress_end(&c.progress); /* a Redis that does not answer is waited for */
+		progress_end(&c.progress); /* what is left takes a moment */
 	}
 	e = table_place_close(&c.to, e, why);
 	(void)!table_place_close(&c.from, e, &ignored);

@@ -126,6 +126,13 @@ enum err table_place_fill_directory(struct table_place *p, const char *directory
 	return e == OK ? store_open_lmdb(&o, &p->store, why) : e;
 }
 
+void table_place_hurry(struct table_place *p)
+{
+	if (p->is_redis && p->store != NULL) {
+		store_redis_hurry(p->store);
+	}
+}
+
 enum err table_place_close(struct table_place *p, enum err result, struct errmsg *why)
 {
 	store_close(p->store);

@@ -57,6 +57,9 @@ NODISCARD enum err table_place_fill_directory(struct table_place *p, const char 
 					      const unsigned char key[SEED_BYTES], struct command_loop *loop,
 					      struct errmsg *why);
 
+/* The process is to end: a Redis that does not answer is waited for a second more, and not longer. */
+void table_place_hurry(struct table_place *p);
+
 /*
  * Close it. A directory that was filled gets its data, if `result` is OK. Returns the result, or why that
  * could not be done.

@@ -443,6 +443,29 @@ PLACE_TEST(a_damaged_item_keeps_no_others_of_an_index, p)
 
 /* ---- publications ---- */
 
+/* Neither the 30 s of a commit nor the 10 s of a read: some pass on the clock, and none is left to wait for. */
+PLACE_TEST(in_a_hurry_a_server_that_hangs_is_not_waited_for, p)
+{
+	struct answer made = {.scope = item_scope_of(SLICE("ROOM:A"))}, read = made, late = made;
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	place_open(p, with_files);
+	assert_int_equal(kill(p->server.pid, SIGSTOP), 0);
+	assert_int_equal(store_commit(p->s, &c, on_commit, &made), OK);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &read);
+	store_flush(p->s);
+	store_redis_hurry(p->s);
+	p->poll.ahead_ms += 2000;
+	drain(p);
+	assert_int_equal(made.e, ERR_UNKNOWN);
+	assert_int_equal(read.e, ERR_IO);
+	store_load(p->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &late);
+	drain(p);
+	assert_int_equal(late.e, ERR_CLOSED);
+	place_close(p);
+	assert_int_equal(kill(p->server.pid, SIGCONT), 0);
+}
+
 PLACE_TEST(what_is_published_while_the_connection_is_lost_is_told_as_missed, p)
 {
 	struct heard h = {0};
