@@ -34,9 +34,9 @@ kept() { # DIRECTORY BOT
 		sed -n "s/.*\"username\":\"Bot $2\".*\"number \([0-9]*\)\".*/\1/p; s/.*\"number \([0-9]*\)\".*\"username\":\"Bot $2\".*/\1/p"
 }
 
+bots=()
 bots_vote() {
 	local i
-	bots=()
 	for ((i = 1; i <= BOTS; i++)); do
 		"$AYE" room create >"$home/code.$i" && : >"$home/bot.$i" || return 1
 		"$AYE" script < <(vote_lines "$(cat "$home/code.$i")" "Bot $i" 2>/dev/null) >"$home/bot.$i" 2>/dev/null &
@@ -47,10 +47,13 @@ bots_vote() {
 	done
 }
 
+# They have what a claim prints to open, so that it ends when they do.
 bots_stop() {
-	kill "${bots[@]}"
-	wait "${bots[@]}"
-	return 0
+	local bot
+	for bot in "${bots[@]}"; do
+		kill "$bot"
+		wait "$bot"
+	done
 }
 
 modes_are_private() { # DIRECTORY
@@ -59,9 +62,8 @@ modes_are_private() { # DIRECTORY
 	[ "$names" = $'600 data.mdb\n600 server.key\n700 .' ] || { echo "$names"; return 1; }
 }
 
-a_backup_has_what_was_acknowledged_before() {
+is_backed_up_beside_votes() {
 	local i before=() after told
-	bots_vote || return 1
 	for ((i = 1; i <= BOTS; i++)); do
 		before[i]=$(acknowledged "$i")
 	done
@@ -73,7 +75,13 @@ a_backup_has_what_was_acknowledged_before() {
 		until_true has_gone_on "$i" "$((after + 20))" || return 1 # the server has served on
 		[ "$after" -ge "${before[i]}" ] || { echo "bot $i: ${before[i]} were acknowledged, $after are kept"; return 1; }
 	done
+}
+a_backup_has_what_was_acknowledged_before() {
+	local ended
+	bots_vote && is_backed_up_beside_votes
+	ended=$?
 	bots_stop
+	return "$ended"
 }
 
 a_restored_server_has_it_too() {
