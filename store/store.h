@@ -221,7 +221,8 @@ void store_count(struct store *s, const struct store_count *c, store_count_cb *c
  * @cursor  empty: start at the beginning; or `next` of the part before, at most
  *          STORE_CURSOR_BYTES_MAX bytes.
  *
- * Errors: as for a load.
+ * Errors: as for a load; and
+ * ERR_BUSY  a part of the data is on the move between servers of a cluster, and may have been missed.
  */
 void store_partitions(struct store *s, struct slice cursor, store_query_cb *cb, void *arg);
 #define STORE_PARTITIONS_MAX 1024 /* of one part, about */
@@ -240,6 +241,7 @@ struct store_checked {
 /*
  * ERR_CORRUPT  a page is damaged, as the lines report; the check has ended. Reopening the data
  *              repairs them.
+ * ERR_BUSY     as of store_partitions().
  * ERR_IO, ERR_NOMEM, ERR_CLOSED  the part was not checked, or not completely.
  */
 typedef void store_check_cb(void *arg, enum err e, const struct store_checked *c);

@@ -48,6 +48,7 @@ NODISCARD enum err admin_table_dump(const struct admin_table *t, bool with_hidde
  * ERR_CONFLICT  the target has such an item already.
  * ERR_FULL      the target has no space for it.
  * ERR_CLOSED    ended by on_progress, or because somebody else has taken the data.
+ * ERR_BUSY      slots of a cluster are on the move for too long.
  * ERR_IO, ERR_UNKNOWN, ERR_NOMEM  as *why says.
  *
  * After an error some items may have been copied.

@@ -45,11 +45,13 @@ enum err admin_table_fail(const struct admin_table *t, enum err e, struct errmsg
 {
 	struct store_status status;
 	store_status(t->store, &status);
-	const char *says = e == ERR_CLOSED && status.state == STORE_GONE
-				   ? "another ayed has taken the data"
-			   : e == ERR_CORRUPT ? "an item is damaged; `ayed check` names it"
-			   : e == ERR_FULL    ? "not enough space for the data"
-					      : err_text(e);
+	const char *says =
+		e == ERR_CLOSED && status.state == STORE_GONE ? "another ayed has taken the data"
+		: e == ERR_CORRUPT ? "an item is damaged; `ayed check` names it"
+		: e == ERR_FULL	   ? "not enough space for the data"
+		: e == ERR_BUSY	   ? "slots of the cluster are on the move; run the command "
+				     "again when they have arrived"
+				   : err_text(e);
 	errmsg_set(why, "%s: %s", t->name, says);
 	return e;
 }

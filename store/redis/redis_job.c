@@ -89,7 +89,8 @@ void redis_job_end(struct redis_job *job, enum err result)
 /* Its time is over, or nothing will help. */
 void redis_job_give_up(struct redis_job *job)
 {
-	redis_job_end(job, job->may_be_made ? ERR_UNKNOWN : ERR_IO);
+	bool is_behind_walk = job->walk.is_end && job->is_moving;
+	redis_job_end(job, job->may_be_made ? ERR_UNKNOWN : is_behind_walk ? ERR_BUSY : ERR_IO);
 }
 
 /* ---- sending ---- */
@@ -114,6 +115,7 @@ static void job_fail(struct redis_job *job)
 	bool is_made = job_is_commit(job) && job->stage == REDIS_STAGE_SECOND;
 	enum redis_end failed = job->failed;
 	job->failed = REDIS_END_OK;
+	job->is_moving = job->is_moving || failed == REDIS_END_ASK || failed == REDIS_END_TRYAGAIN;
 	job->may_be_made = job->may_be_made || (is_made && then == REDIS_THEN_UNKNOWN);
 	job->kind->on_failure(job);
 	if (then == REDIS_THEN_FULL && !job->may_be_made) {
@@ -126,7 +128,9 @@ static void job_fail(struct redis_job *job)
 		}
 		/* What the connection did not take can follow at once on the next one. */
 		if (failed != REDIS_END_LOST && failed != REDIS_END_UNSENT) {
-			job->lane->paused_until_ms = redis_now(job->t) + REDIS_PAUSE_MS;
+			job->lane->paused_until_ms =
+				redis_now(job->t) +
+				(job->walk.is_end ? REDIS_MOVE_PAUSE_MS : REDIS_PAUSE_MS);
 			redis_link_wake(job->t->commits.link, job->lane->paused_until_ms);
 		}
 		redis_lane_return(job);

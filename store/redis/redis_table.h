@@ -36,6 +36,7 @@
 #define REDIS_COMMIT_MS	    30000  /* how long a commit is sent again: less than its token's life */
 #define REDIS_TOKEN_LIFE_MS 120000
 #define REDIS_PAUSE_MS	    50	 /* before what was refused for the moment is sent again */
+#define REDIS_MOVE_PAUSE_MS 500 /* the same of the end of a walk, which is a command for each scope */
 #define REDIS_TICK_MS	    1000 /* for the lease and the status */
 #define REDIS_LEASE_MS	    5000
 #define REDIS_BEHIND_MS	    1000 /* a publication that does not come for so long is not waited for */
@@ -131,6 +132,7 @@ struct redis_job {
 	enum redis_end failed; /* how the first of them ended that failed; REDIS_END_OK: none */
 	enum err error;	       /* why the job ends when all have */
 	bool may_be_made;      /* a commit: it was sent, and the answer was lost */
+	bool is_moving;	       /* what it asked for was on the move to another server */
 	struct store_token token; /* of a commit that was given up: it has no request any more */
 	uint64_t number;       /* of the last publication when it was answered */
 	char history[REDIS_HISTORY_BYTES]; /* in which that was counted */
@@ -249,6 +251,8 @@ NODISCARD enum err redis_scan(struct redis_job *job, struct slice cursor, struct
  */
 const struct redis_reply *redis_scan_found(const struct redis_job *job, const struct redis_reply *reply,
 					   char cursor[REDIS_WALK_BYTES], struct slice *next);
+/* Whether the reply says nothing but that no slot of a scope is on the move: where one is, the command fails. */
+bool redis_scan_is_look(const struct redis_job *job, const struct redis_reply *reply);
 /* The same of one server; *next is its own cursor, in the reply. */
 const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next);
 /* Split a key "{tag}i:PK"; its kind is the letter. false: it is none of ours. */

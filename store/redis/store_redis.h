@@ -35,8 +35,8 @@
  * than at the target: if it dies in that moment, a commit is lost for which only the source's replicas have
  * answered. At the start only settings of the directory's master are looked at; space is that of the fullest
  * master. The user needs cluster|slots besides. A walk through all
- * partitions, and a check, go from master to master, and begin again where a slot went to another master meanwhile;
- * they end when nothing did, but miss a part of a slot whose keys are just moving.
+ * partitions, and a check, go from master to master, and begin again where a slot went to another master meanwhile.
+ * They end when nothing did, and no slot of ours is on the move; where one still is after 10 s, with ERR_BUSY.
  *
  * Either nodes share the data, which have entries (store_renew()), or one process has them open alone: it
  * holds a key of Redis with a life of 5 s. Each refuses to open them beside the other. After a kill, the next

@@ -301,27 +301,69 @@ void redis_cluster_draw_key(const struct redis_run *r, char *out, size_t cap)
 	}
 }
 
-void redis_cluster_move_slot(struct redis_cluster *c, const char *key, struct redis_run *to,
-			     void (*between)(void *arg), void *arg)
+static int slot_of(const struct redis_run *r, const char *key)
 {
-	struct redis_run *from = redis_cluster_master(c, key);
-	assert_non_null(from);
 	char command[128];
 	int slot = 0;
 	(void)snprintf(command, sizeof(command), "CLUSTER KEYSLOT %s", key);
-	assert_int_equal(sscanf(ask(from, command), ":%d", &slot), 1);
+	assert_int_equal(sscanf(ask(r, command), ":%d", &slot), 1);
+	return slot;
+}
+
+/* From now on the slot is on the move; nothing of it has moved yet. */
+static void open_slot(struct redis_cluster *c, int slot, const struct redis_run *from,
+		      const struct redis_run *to)
+{
+	char command[128];
 	(void)snprintf(command, sizeof(command), "CLUSTER SETSLOT %d IMPORTING %s", slot,
 		       id_of(c, from));
 	order(to, command);
 	(void)snprintf(command, sizeof(command), "CLUSTER SETSLOT %d MIGRATING %s", slot,
 		       id_of(c, to));
 	order(from, command);
-	move_keys(from, to, slot, 2);
-	between(arg);
+}
+
+static void move_all_keys(const struct redis_run *from, const struct redis_run *to, int slot)
+{
 	while (has_keys(from, slot)) {
 		move_keys(from, to, slot, 20);
 	}
+}
+
+static void close_slot(struct redis_cluster *c, int slot, const struct redis_run *from,
+		       const struct redis_run *to)
+{
+	char command[128];
 	(void)snprintf(command, sizeof(command), "CLUSTER SETSLOT %d NODE %s", slot, id_of(c, to));
 	order(to, command);
 	order(from, command);
+}
+
+void redis_cluster_move_slot(struct redis_cluster *c, const char *key, struct redis_run *to,
+			     void (*between)(void *arg), void *arg)
+{
+	struct redis_run *from = redis_cluster_master(c, key);
+	assert_non_null(from);
+	int slot = slot_of(from, key);
+	open_slot(c, slot, from, to);
+	move_keys(from, to, slot, 2);
+	between(arg);
+	move_all_keys(from, to, slot);
+	close_slot(c, slot, from, to);
+}
+
+struct redis_move redis_cluster_begin_move(struct redis_cluster *c, const char *key,
+					   struct redis_run *to)
+{
+	struct redis_move move = {.from = redis_cluster_master(c, key), .to = to};
+	assert_non_null(move.from);
+	move.slot = slot_of(move.from, key);
+	open_slot(c, move.slot, move.from, to);
+	move_all_keys(move.from, to, move.slot);
+	return move;
+}
+
+void redis_cluster_end_move(struct redis_cluster *c, const struct redis_move *move)
+{
+	close_slot(c, move->slot, move->from, move->to);
 }

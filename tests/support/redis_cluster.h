@@ -51,4 +51,12 @@ void redis_cluster_draw_key(const struct redis_run *r, char *out, size_t cap);
 void redis_cluster_move_slot(struct redis_cluster *c, const char *key, struct redis_run *to, void (*between)(void *arg),
 			     void *arg);
 
+/* A slot whose keys have all moved, and which its old master still has. */
+struct redis_move {
+	struct redis_run *from, *to;
+	int slot;
+};
+struct redis_move redis_cluster_begin_move(struct redis_cluster *c, const char *key, struct redis_run *to);
+void redis_cluster_end_move(struct redis_cluster *c, const struct redis_move *move);
+
 #endif

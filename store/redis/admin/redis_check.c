@@ -156,6 +156,9 @@ static enum err check_on_scan(struct redis_job *job, const struct redis_reply *r
 	struct redis_check *c = job->check;
 	struct slice next, pk;
 	char word[1 + KEY_BYTES_MAX], walk[REDIS_WALK_BYTES];
+	if (redis_scan_is_look(job, reply)) {
+		return OK;
+	}
 	const struct redis_reply *keys = redis_scan_found(job, reply, walk, &next);
 	if (keys == NULL) {
 		return ERR_IO;

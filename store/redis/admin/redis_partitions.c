@@ -1,5 +1,9 @@
 /*
  * redis_partitions.c - a part of the list of partitions: the keys of hashes that one SCAN finds.
+ *
+ * In a cluster the last part asks whether anything has moved past the walk: whether the map is still that one, and of each
+ * scope for a key that does not exist. A master whose slot is on the move answers ASK to that, and the part waits,
+ * as what has arrived already may be behind the walk's back.
  */
 #include <string.h>
 
@@ -8,6 +12,24 @@
 
 #define PARTITIONS_KEYS "1000" /* that SCAN visits for a part, most of them tokens and orders */
 
+#define PARTITIONS_NO_KEY "-" /* of a scope: nobody writes it */
+
+static enum err scan_look_back(struct redis_job *job)
+{
+	struct redis_args *args = &job->t->args;
+	redis_args_add(args, SLICE("CLUSTER"));
+	redis_args_add(args, SLICE("SLOTS"));
+	enum err e = redis_job_call(job, REDIS_NO_SCRIPT);
+	job->in_any_order = true;
+	for (unsigned scope = 0; scope <= ITEM_SCOPE_DIRECTORY && e == OK; scope++) {
+		redis_args_clear(args);
+		redis_args_add(args, SLICE("EXISTS"));
+		redis_args_key(args, scope, PARTITIONS_NO_KEY, NO_SLICE);
+		e = redis_job_call(job, REDIS_NO_SCRIPT);
+	}
+	return e;
+}
+
 enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pattern,
 		    struct slice count)
 {
@@ -15,9 +37,7 @@ enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pat
 	job->walk = redis_cluster_walk(job->t, cursor);
 	redis_args_clear(args);
 	if (job->walk.is_end) {
-		redis_args_add(args, SLICE("CLUSTER"));
-		redis_args_add(args, SLICE("SLOTS"));
-		return redis_job_call(job, REDIS_NO_SCRIPT);
+		return scan_look_back(job);
 	}
 	redis_args_add(args, SLICE("SCAN"));
 	redis_args_add(args, job->walk.rest);
@@ -26,6 +46,11 @@ enum err redis_scan(struct redis_job *job, struct slice cursor, struct slice pat
 	redis_args_add(args, SLICE("COUNT"));
 	redis_args_add(args, count);
 	return redis_job_call(job, REDIS_NO_SCRIPT);
+}
+
+bool redis_scan_is_look(const struct redis_job *job, const struct redis_reply *reply)
+{
+	return job->walk.is_end && reply->kind == REDIS_INTEGER;
 }
 
 const struct redis_reply *redis_scanned(const struct redis_reply *reply, struct slice *next)
@@ -80,6 +105,9 @@ static enum err partitions_on_reply(struct redis_job *job, const struct redis_re
 	struct store_found *f = &job->w->found;
 	struct slice next, pk;
 	char kind, walk[REDIS_WALK_BYTES];
+	if (redis_scan_is_look(job, reply)) {
+		return OK;
+	}
 	const struct redis_reply *keys = redis_scan_found(job, reply, walk, &next);
 	enum err e = keys == NULL ? ERR_IO : OK;
 	const struct redis_reply *r = e == OK ? keys->first : NULL;

@@ -554,6 +554,7 @@ static void open_to(struct scene *s, enum store_redis_use use)
 /* Which rooms a walk has found so far, and where it goes on. */
 struct walked {
 	bool has[ROOMS];
+	unsigned parts; /* that were answered */
 	enum err e;
 	char cursor[STORE_CURSOR_BYTES_MAX];
 	size_t cursor_len;
@@ -564,6 +565,7 @@ static void on_walked(void *arg, enum err e, const struct store_item *items, siz
 {
 	struct walked *w = arg;
 	(void)is_partial;
+	w->parts++;
 	w->e = e;
 	for (size_t i = 0; i < n; i++) {
 		const char *digits = items[i].pk.data + strlen("ROOM:R");
@@ -621,6 +623,54 @@ SCENE_TEST(what_moves_behind_a_walks_back_is_found, s)
 		walk_on(s, &w);
 	}
 	assert_int_equal(walked_rooms(&w), ROOMS);
+}
+
+/*
+ * The same while the slot is still on the move: its keys are where the walk has been, and its master is the one that is
+ * still to be asked. What follows is the last part of the walk.
+ */
+static struct redis_move walk_past_a_move(struct scene *s, struct walked *w)
+{
+	char found[16], other[16];
+	open_cluster(s);
+	put_rooms(s);
+	close_again(s);
+	open_to(s, STORE_REDIS_READ);
+	walk_on(s, w);
+	key_of_room(w, true, found);
+	key_of_room(w, false, other);
+	struct redis_move move =
+		redis_cluster_begin_move(&cluster, other, redis_cluster_master(&cluster, found));
+	walk_on(s, w);
+	walk_on(s, w);
+	assert_in_range(walked_rooms(w), 1, ROOMS - 1);
+	store_partitions(s->s, slice_of(w->cursor, w->cursor_len), on_walked, w);
+	load_for_a_moment(s);
+	return move;
+}
+
+SCENE_TEST(a_walk_ends_only_when_no_slot_is_on_the_move, s)
+{
+	struct walked w = {.e = OK};
+	struct redis_move move = walk_past_a_move(s, &w);
+	unsigned parts = w.parts;
+	redis_cluster_end_move(&cluster, &move);
+	assert_int_equal(parts, 3);
+	drain(s);
+	while (w.e == OK && w.cursor_len > 0) {
+		walk_on(s, &w);
+	}
+	assert_int_equal(walked_rooms(&w), ROOMS);
+}
+
+SCENE_TEST(a_walk_beside_a_slot_that_is_long_on_the_move_says_so, s)
+{
+	struct walked w = {.e = OK};
+	struct redis_move move = walk_past_a_move(s, &w);
+	s->poll.ahead_ms += 10500;
+	drain(s);
+	redis_cluster_end_move(&cluster, &move);
+	assert_int_equal(w.e, ERR_BUSY);
 }
 
 SCENE_TEST(an_unfinished_copy_is_refused_and_begun_again_on_all_masters, s)
