@@ -237,19 +237,23 @@ static void notices_after(struct world *w, const struct sim_commit *c)
 
 /* ---- what is sent ---- */
 
-/* Of each notice one note; the oldest is overwritten, of a question that is long over. */
+/*
+ * Of each notice one note; the oldest is overwritten, of a question that is long over. Each server sends it to its own
+ * connections of the user.
+ */
 static void notices_remember(struct world *w, uint64_t what, uint32_t serial)
 {
 	struct sim_notice *at = NULL;
 	for (size_t i = 0; i < SIM_NOTICES_MAX; i++) {
 		struct sim_notice *n = &w->notices[i];
-		if (n->what == what && (n->serial == serial || n->life != w->node->life)) {
+		bool is_of_before = n->node == w->node && n->life != w->node->life;
+		if (n->what == what && (n->serial == serial || is_of_before)) {
 			broken(w, CLAIM_RULES, "the same notice is sent twice%s",
-			       n->life != w->node->life ? ", before and after a restart" : "");
+			       is_of_before ? ", before and after a restart" : "");
 		}
 	}
 	at = &w->notices[w->notices_n++ % SIM_NOTICES_MAX];
-	*at = (struct sim_notice){what, serial, w->node->life};
+	*at = (struct sim_notice){what, serial, w->node, w->node->life};
 }
 
 static uint64_t notices_hash(struct slice text)

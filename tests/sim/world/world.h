@@ -102,9 +102,10 @@ struct world {
 	struct store *old_backup; /* BREAK_OLD_BACKUP */
 	unsigned unknown_until; /* it said that and went on: up to that step those who wait for the commit are closed */
 	bool must_end_unsure; /* in a scenario: so it is, once, where an answer is lost */
-	struct sim_notice { /* that left: on which connection, in which life of the server */
+	struct sim_notice { /* that left: on which connection, of which server, in which life of it */
 		uint64_t what; /* hash of question and user */
 		uint32_t serial;
+		const struct sim_node *node;
 		uint64_t life;
 	} notices[SIM_NOTICES_MAX];
 	size_t notices_n;
