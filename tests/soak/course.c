@@ -69,10 +69,11 @@ enum err course_add_event(struct course *c, double at_s, const char *text)
 
 /* ---- judging ---- */
 
-#define GROWTH_PART 1.02 /* of memory */
-#define GROWTH_KB   1024
-#define CHANGE_PART 1.25 /* of what a change takes on disk */
-#define HELD_PART   0.1	 /* of the data, which a backup may keep from being used again */
+#define GROWTH_PART	     0.02 /* of memory */
+#define GROWTH_KB	     1024
+#define GROWTH_OF_A_CROWD_KB 2048
+#define CHANGE_PART	     1.25 /* of what a change takes on disk */
+#define HELD_PART	     0.1  /* of the data, which a backup may keep from being used again */
 
 /* Samples [begin, end). */
 struct part {
@@ -154,13 +155,15 @@ void course_judge(const struct course *c, struct course_judgement *out)
 		    both = {parts[0].begin, parts[1].end};
 	out->bytes_a_change[0] = part_bytes_a_change(before);
 	out->bytes_a_change[1] = part_bytes_a_change(both);
-	double may_grow_kb =
+	double disk_kb =
 		CHANGE_PART * out->bytes_a_change[0] * part_growth(both, COURSE_KEPT) / 1024 +
 		HELD_PART * both.end[-1].figures[COURSE_DISK];
 
-	out->memory = verdict_of(out->memory_kb[1] <= GROWTH_PART * out->memory_kb[0] + GROWTH_KB);
+	double memory_kb = GROWTH_PART * out->memory_kb[0] + GROWTH_KB;
+	memory_kb = memory_kb > GROWTH_OF_A_CROWD_KB ? memory_kb : GROWTH_OF_A_CROWD_KB;
+	out->memory = verdict_of(out->memory_kb[1] <= out->memory_kb[0] + memory_kb);
 	out->descriptors = verdict_of(out->least_descriptors[1] <= out->least_descriptors[0]);
-	out->disk = verdict_of(part_growth(both, COURSE_DISK) <= may_grow_kb);
+	out->disk = verdict_of(part_growth(both, COURSE_DISK) <= disk_kb);
 }
 
 const char *course_verdict_text(enum course_verdict v)

@@ -57,7 +57,8 @@ NODISCARD enum err course_add_event(struct course *c, double at_s, const char *t
  * Judged are the last two thirds of the server's last life, the earlier against the later one. Its first third is for
  * warming up. Each of the two has to have at least COURSE_SAMPLES_MIN samples; otherwise the course is too short.
  *
- * - memory: the median has not grown by more than 2 % and 1 MB
+ * - memory: the median has not grown by more than 2 % and 1 MB, or 2 MB where that is more: each crowd that comes at once
+ *   may leave the heap of a small server so much larger, until the largest has come
  * - descriptors: the least has not grown
   * - disk: over both of them a change that is kept takes no more than a quarter above what it took from the beginning of
  *   the course to theirs. A tenth of the data is free, as a backup that is made keeps pages from being used again.

@@ -62,6 +62,19 @@ COURSE_TEST(test_memory_that_grows_is_seen, c)
 	assert_int_equal(judged(c).descriptors, COURSE_FLAT);
 }
 
+COURSE_TEST(test_what_a_crowd_leaves_behind_is_no_growth, c)
+{
+	add_life(c, 1, LIFE);
+	for (size_t i = 0; i < LIFE; i++) {
+		c->samples[i].figures[COURSE_MEMORY] = i < LIFE - LIFE / 3 ? 11500 : 13000;
+	}
+	assert_int_equal(judged(c).memory, COURSE_FLAT);
+	for (size_t i = 0; i < LIFE; i++) {
+		c->samples[i].figures[COURSE_MEMORY] = 11500 + 22 * (double)i;
+	}
+	assert_int_equal(judged(c).memory, COURSE_GREW); /* 2,200 kB a third */
+}
+
 COURSE_TEST(test_a_peak_of_memory_is_no_growth, c)
 {
 	add_life(c, 1, LIFE);
