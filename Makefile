@@ -190,8 +190,7 @@ $(FUZZ): %: %.o $(call archives,server/core/cluster server/web store/redis store
 
 # With musl as the libc: all of these layers are compiled against the headers of their libraries, and these tests
 # linked and run, as what they reach needs no library but libc; tests/support/musl has what stands for cmocka and libsodium.
-MUSL_LINKS    := client/net client/net/transport
-LAYERS   := $(PROTO) store $(CORE) $(DOMAIN) $(MODEL)
+MUSL_LAYERS   := $(PROTO) store store/base $(CORE) $(DOMAIN) $(MODEL)
 MUSL_TESTS    := proto/test_decimal proto/test_link proto/test_quantity proto/test_rights server/test_rank \
                  client/test_csv client/test_settings client/test_spelling client/test_text_merge
 MUSL_HEADERS  := msgpack.h msgpack sodium.h sodium jansson.h jansson_config.h utf8proc.h uthash.h utlist.h
