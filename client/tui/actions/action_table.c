@@ -316,8 +316,7 @@ static bool action_right_refusal(enum action a, const struct replica *room,
 	const char *why = "";
 	enum right right = action_right(a);
 	struct standing who = replica_standing(room, false);
-	if (a == ACTION_VOTE_STORY || a == ACTION_UNVOTED || a == ACTION_COMMENT_STORY ||
-	    a == ACTION_SURE_STORY) {
+	if ((action_rows[a].needs & NEED_TOGETHER) != 0) {
 		who.is_revealed = false; /* that is the table's story: of others it says nothing */
 	}
 	if (right_refusal(right, &who, &why) == FAULT_NONE) {
